@@ -1,0 +1,1 @@
+"""Bandits with heavy and super-heavy tails."""
