@@ -1,0 +1,62 @@
+"""The catalogue: one explicit list of every bound, imported from where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hbucb.assumptions import STATUSES, BoundInfo
+from hbucb.lower_bounds import (
+    gaussian_minimax_lower,
+    heavy_tail_lower,
+    lai_robbins,
+    two_worlds_lower,
+)
+from hbucb.printed_bounds import thm10_instance, thm10_worst
+from hbucb.theory import fo_regret, zo_regret
+from hbucb.upper_bounds import robust_ucb_mom_regret, ucb_anytime_regret, ucb_regret
+
+__all__ = ["BOUNDS", "catalogue"]
+
+BOUNDS: tuple[Callable[..., Any], ...] = (
+    two_worlds_lower,
+    gaussian_minimax_lower,
+    heavy_tail_lower,
+    lai_robbins,
+    ucb_regret,
+    ucb_anytime_regret,
+    robust_ucb_mom_regret,
+    fo_regret,
+    zo_regret,
+    thm10_instance,
+    thm10_worst,
+)
+
+
+def catalogue(status: str | None = None) -> list[BoundInfo]:
+    """Every bound of the package: name, algorithm, source, status, needs and rate.
+
+    Parameters
+    ----------
+    status : str, optional
+        Keep one status only.
+
+    Returns
+    -------
+    list of BoundInfo
+        Lower bounds first, then by policy.
+
+    Raises
+    ------
+    ValueError
+        If `status` is not a status of bounds.
+
+    Examples
+    --------
+    >>> [info.name for info in catalogue("refuted")]
+    ['thm10_instance', 'thm10_worst']
+    """
+    if status is not None and status not in STATUSES:
+        raise ValueError(f"status is {status!r}; allowed: {', '.join(STATUSES)}")
+    rows: list[BoundInfo] = [function.bound for function in BOUNDS]  # type: ignore[attr-defined]
+    return [info for info in rows if status in (None, info.status)]

@@ -1,0 +1,93 @@
+"""Bounds as printed that do not hold: kept to be shown beside what does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hbucb.arguments import as_gaps, as_horizon, as_output
+from hbucb.assumptions import bound
+
+__all__ = ["thm10_instance", "thm10_worst"]
+
+
+@bound(
+    algorithm="Clipped-SGD-UCB (step tuned to the horizon)",
+    source="Dorn et al. 2024, Theorem 10 (first display), as printed",
+    status="refuted",
+    needs=("symmetric noise", "finite variance of the aggregated gradient"),
+    rate="sum ln^3 T / gap",
+)
+def thm10_instance(
+    gaps: ArrayLike, horizon: ArrayLike, *, rho: float = 1.0, c: float = 5400.0
+) -> Any:
+    """The printed bound sum [gap + 8 c ln(4T(T+1)^2) ln^2((T+1)T rho^2) / gap]; it is false.
+
+    Kept to show: with the step size it names, the regret grows like T^{2/3}.
+
+    Parameters
+    ----------
+    gaps : array_like, shape (arms,)
+    horizon : array_like of int
+    rho : float
+        Radius of the known ball around the start (the logarithm is not free of units).
+    c : float
+        5400 sigma^2, squared reward units.
+
+    Returns
+    -------
+    float or ndarray
+        Reward units.
+
+    Examples
+    --------
+    >>> f"{thm10_instance([0, 1.0], 10_000):.3e}"
+    '4.254e+08'
+    """
+    values, total = as_gaps(gaps), as_horizon(horizon)
+    bad = values[values > 0]
+    log = np.log(4 * total * (total + 1) ** 2) * np.log((total + 1) * total * rho**2) ** 2
+    return as_output((bad + 8 * c * log[..., None] / bad).sum(axis=-1))
+
+
+@bound(
+    algorithm="Clipped-SGD-UCB (step tuned to the horizon)",
+    source="Dorn et al. 2024, Theorem 10 (second display), as printed",
+    status="refuted",
+    needs=("symmetric noise", "finite variance of the aggregated gradient"),
+    rate="sqrt(K T) ln^{3/2} T",
+)
+def thm10_worst(
+    gaps: ArrayLike,
+    horizon: ArrayLike,
+    *,
+    rho: float = 1.0,
+    c: float = 5400.0,
+    constant: float = 4.0,
+) -> Any:
+    """The printed worst case: 4 ln((T+1)T rho^2) sqrt(c ln(4T(T+1)^2) T K) + sum of gaps.
+
+    Parameters
+    ----------
+    gaps : array_like, shape (arms,)
+    horizon : array_like of int
+    rho, c : float
+        As in :func:`thm10_instance`.
+    constant : float
+        4 as printed; the printed argument gives 4 sqrt(2), Jensen's inequality 2 sqrt(2).
+
+    Returns
+    -------
+    float or ndarray
+        Reward units.
+
+    Examples
+    --------
+    >>> f"{thm10_worst([0, 1.0], 10_000):.3e}"
+    '4.125e+06'
+    """
+    values, total = as_gaps(gaps), as_horizon(horizon)
+    root = np.sqrt(c * np.log(4 * total * (total + 1) ** 2) * total * values.size)
+    return as_output(constant * np.log((total + 1) * total * rho**2) * root + values.sum())
