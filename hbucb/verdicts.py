@@ -1,0 +1,323 @@
+"""The closed list of verdicts, and the rule that gives one to an empirical comparison.
+
+The rule is fixed before any full-size run. "A does better than B" has three readings, and each
+gets its own test on common noise, valid at every number of trials:
+
+- *mean*: A's mean regret per pull is lower (what a figure of mean curves shows). The difference
+  lies in [-largest gap, largest gap]; the test bets on it (`hbucb.betting`).
+- *stuck*: A gets stuck less often (exact binomial test of the discordant trials).
+- *pair*: A ends a random trial with less regret (exact binomial test, ties set apart).
+
+All tests of all claims of a chapter are adjusted together (Holm). A verdict needs the mean, and
+the mean never decides alone: if one reading is shown on the claimed side and another one on the
+other side, the words of the claim do not say which is meant, and the verdict is
+DEPENDS ON READING.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hbucb.betting import (
+    MeanInterval,
+    bounded_mean_interval,
+    bounded_mean_pvalue,
+    trials_to_decide_mean,
+)
+from hbucb.statistics import CoinTest, discordant_stuck, holm, paired_wins, trials_to_decide
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+READINGS = ("mean", "stuck", "pair")
+
+
+class Verdict(Enum):
+    """The words a claim can get, and no others."""
+
+    PROVED = "PROVED"
+    CORRECTED = "CORRECTED"
+    REFUTED = "REFUTED"
+    VACUOUS = "VACUOUS AT SIZE"
+    STATED = "STATED"
+    CONFIRMED = "CONFIRMED"
+    OPEN = "OPEN"
+    NOT_AGAINST_FAIR = "CONFIRMED, NOT AGAINST A FAIR BASELINE"
+    DEPENDS = "DEPENDS ON READING"
+    SAME = "SAME"
+    OTHER_SIZE = "OTHER SIZE"
+    NOT_ATTEMPTED = "NOT ATTEMPTED"
+    NOT_ENOUGH_INFORMATION = "NOT ENOUGH INFORMATION"
+    OUT_OF_REACH = "OUT OF REACH"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def icon(self) -> str:
+        """A sign that stands beside the word, so that colour is never needed."""
+        return _ICONS[self]
+
+
+_ICONS = {
+    Verdict.PROVED: "✔", Verdict.CORRECTED: "✎", Verdict.REFUTED: "✘", Verdict.VACUOUS: "∅",
+    Verdict.STATED: "“", Verdict.CONFIRMED: "✔", Verdict.OPEN: "?", Verdict.NOT_AGAINST_FAIR: "◐",
+    Verdict.DEPENDS: "⇄", Verdict.SAME: "=", Verdict.OTHER_SIZE: "≠", Verdict.NOT_ATTEMPTED: "–",
+    Verdict.NOT_ENOUGH_INFORMATION: "…", Verdict.OUT_OF_REACH: "⊘",
+}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two policies on common noise, asked in three readings; `a` is the one claimed better.
+
+    Attributes
+    ----------
+    trials : int
+    a, b : MeanInterval
+        Mean regret per pull of each, in reward units.
+    difference : MeanInterval
+        Mean of ``a - b`` (negative speaks for the claim).
+    stuck, pair : CoinTest
+        Trials that speak for `a`, for `b`, for neither.
+    pvalues : dict of str to (float, float)
+        Reading -> one-sided p-values (for the claim, against it).
+    settle : dict of str to float
+        Reading -> trials that would decide at one-sided level 0.005, if the rest look like these.
+    """
+
+    trials: int
+    a: MeanInterval
+    b: MeanInterval
+    difference: MeanInterval
+    stuck: CoinTest
+    pair: CoinTest
+    pvalues: dict[str, tuple[float, float]]
+    settle: dict[str, float]
+
+
+def compare(
+    a: ArrayLike, b: ArrayLike, largest_gap: float, *, stuck: float = 0.1, level: float = 0.99
+) -> Comparison:
+    """Ask the three questions about two policies that met the same noise.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (trials,)
+        R_T / T of the two policies in reward units, entry i from the same noise.
+    largest_gap : float
+        The range of R_T / T is [0, largest_gap], whatever the noise does.
+    stuck : float
+        A trial is stuck if R_T / T is above this (reward units).
+    level : float
+        Confidence of the intervals reported (before any adjustment).
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        For shapes that differ, values outside [0, largest_gap], or `stuck` outside it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> good, bad = np.full(60, 0.1), np.full(60, 0.5)
+    >>> asked = compare(good, bad, largest_gap=0.9, stuck=0.2)
+    >>> asked.stuck.first, asked.pair.first, asked.difference.high < 0
+    (60, 60, True)
+    """
+    first, second = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    pair = paired_wins(first, second)
+    if not 0.0 < stuck < largest_gap:
+        raise ValueError(f"stuck must lie between 0 and largest_gap={largest_gap}, got {stuck}")
+    discordant = discordant_stuck(first > stuck, second > stuck)
+    difference = first - second
+    below, above = bounded_mean_pvalue(difference, -largest_gap, largest_gap)
+    n = first.size
+    return Comparison(
+        trials=n,
+        a=bounded_mean_interval(first, largest_gap, level),
+        b=bounded_mean_interval(second, largest_gap, level),
+        difference=bounded_mean_interval(difference, largest_gap, level, low=-largest_gap),
+        stuck=discordant,
+        pair=pair,
+        pvalues={
+            "mean": (below, above),
+            "stuck": (discordant.p_first, discordant.p_second),
+            "pair": (pair.p_first, pair.p_second),
+        },
+        settle={
+            "mean": trials_to_decide_mean(difference, -largest_gap, largest_gap, alpha=0.005),
+            "stuck": trials_to_decide(discordant.first / n, discordant.second / n, alpha=0.005),
+            "pair": trials_to_decide(pair.first / n, pair.second / n, alpha=0.005),
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the rule says about one claim.
+
+    Attributes
+    ----------
+    verdict : Verdict
+    sides : dict of str to int
+        Reading -> +1 shown on the claimed side, -1 on the other side, 0 silent.
+    adjusted : dict of str to float
+        Reading -> two-sided p-value, Holm-adjusted over the whole family.
+    settle : float
+        For OPEN: trials that would decide the mean (unadjusted level); else nan.
+    """
+
+    verdict: Verdict
+    sides: dict[str, int]
+    adjusted: dict[str, float]
+    settle: float
+
+
+def decide(
+    comparisons: Mapping[str, Comparison],
+    *,
+    fair: Mapping[str, str] | None = None,
+    level: float = 0.99,
+) -> dict[str, Decision]:
+    """Apply the rule to all comparisons of a chapter together.
+
+    1. Each reading of each comparison has a two-sided p-value, twice the smaller one-sided one;
+       all of them are Holm-adjusted together. Below ``1 - level`` the reading is *shown*, on the
+       side of the smaller one.
+    2. Readings shown on both sides: DEPENDS ON READING.
+    3. Else the mean decides: shown on the claimed side CONFIRMED, on the other side REFUTED,
+       not shown OPEN (with the number of trials that would settle it).
+    4. A CONFIRMED claim whose comparison with a fair rival is not CONFIRMED becomes
+       CONFIRMED, NOT AGAINST A FAIR BASELINE.
+
+    Parameters
+    ----------
+    comparisons : mapping of str to Comparison
+        The family: the claims, and the comparisons with fair rivals.
+    fair : mapping of str to str, optional
+        Claim -> the comparison of the same policy with the fair version of its rival.
+    level : float
+        One minus the chance that the chapter shows anything false.
+
+    Returns
+    -------
+    dict of str to Decision
+
+    Raises
+    ------
+    ValueError
+        If `fair` names an unknown comparison, or `level` is outside (0, 1).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> asked = compare(np.full(99, 0.1), np.full(99, 0.5), largest_gap=0.9, stuck=0.2)
+    >>> print(decide({"A < B": asked})["A < B"].verdict)
+    CONFIRMED
+    """
+    if not 0.0 < level < 1.0:
+        raise ValueError(f"level must lie strictly between 0 and 1, got {level}")
+    fair = {} if fair is None else dict(fair)
+    for claim, rival in fair.items():
+        if claim not in comparisons or rival not in comparisons:
+            raise ValueError(f"fair names an unknown comparison: {claim!r} -> {rival!r}")
+    raw = [
+        min(1.0, 2.0 * min(asked.pvalues[reading]))
+        for asked in comparisons.values()
+        for reading in READINGS
+    ]
+    adjusted = holm(raw).reshape(-1, len(READINGS))
+    decisions = {
+        claim: _decide_one(asked, row, 1.0 - level)
+        for (claim, asked), row in zip(comparisons.items(), adjusted, strict=True)
+    }
+    plain = {claim: decision.verdict for claim, decision in decisions.items()}
+    for claim, rival in fair.items():
+        if plain[claim] is Verdict.CONFIRMED and plain[rival] is not Verdict.CONFIRMED:
+            old = decisions[claim]
+            decisions[claim] = Decision(
+                Verdict.NOT_AGAINST_FAIR, old.sides, old.adjusted, old.settle
+            )
+    return decisions
+
+
+def _decide_one(asked: Comparison, row: NDArray[np.float64], alpha: float) -> Decision:
+    sides = {}
+    for reading, p in zip(READINGS, row, strict=True):
+        for_claim, against = asked.pvalues[reading]
+        sides[reading] = 0 if p > alpha else (1 if for_claim < against else -1)
+    settle = math.nan
+    if 1 in sides.values() and -1 in sides.values():
+        verdict = Verdict.DEPENDS
+    elif sides["mean"] == 1:
+        verdict = Verdict.CONFIRMED
+    elif sides["mean"] == -1:
+        verdict = Verdict.REFUTED
+    else:
+        verdict, settle = Verdict.OPEN, asked.settle["mean"]
+    adjusted = dict(zip(READINGS, (float(p) for p in row), strict=True))
+    return Decision(verdict, sides, adjusted, settle)
+
+
+def size_verdict(
+    a: ArrayLike, b: ArrayLike, largest_gap: float, *, margin: float = 1.25, alpha: float = 0.01
+) -> tuple[Verdict, float]:
+    """Is the ratio of two means within a margin ("slightly", "almost equal")?
+
+    ``E a <= margin * E b`` is a statement about the mean of ``a - margin * b``, a bounded number, so
+    the paired bet applies; the same with the two exchanged.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (trials,)
+        R_T / T on common noise, reward units.
+    largest_gap : float
+        Range of R_T / T.
+    margin : float
+        The two means count as alike when their ratio lies within [1/margin, margin].
+    alpha : float
+        Level of each one-sided test (adjust it for the number of claims).
+
+    Returns
+    -------
+    verdict : Verdict
+        SAME, OTHER_SIZE, or OPEN when neither is shown.
+    ratio : float
+        Ratio of the sample means, a over b.
+
+    Raises
+    ------
+    ValueError
+        If `margin` is not above 1, or values leave the range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> verdict, ratio = size_verdict(np.full(600, 0.3), np.full(600, 0.1), largest_gap=0.9)
+    >>> print(verdict, round(ratio, 3))
+    OTHER SIZE 3.0
+    """
+    if not margin > 1.0:
+        raise ValueError(f"margin must be above 1, got {margin}")
+    first, second = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    paired_wins(first, second)  # same shape, finite
+    span = margin * largest_gap
+    too_big = bounded_mean_pvalue(first - margin * second, -span, largest_gap)
+    too_small = bounded_mean_pvalue(second - margin * first, -span, largest_gap)
+    ratio = float(first.mean() / second.mean()) if second.mean() > 0 else math.inf
+    if min(too_big[1], too_small[1]) <= alpha / 2:
+        return Verdict.OTHER_SIZE, ratio
+    if max(too_big[0], too_small[0]) <= alpha:
+        return Verdict.SAME, ratio
+    return Verdict.OPEN, ratio
