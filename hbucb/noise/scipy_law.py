@@ -1,0 +1,299 @@
+"""Any frozen law of ``scipy.stats`` as reward noise, with the facts the user declares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike
+
+from hbucb.noise.base import FloatArray, Noise
+from hbucb.noise.moments import quantile_expectation
+from hbucb.noise.shape import refutes_symmetry
+from hbucb.noise.validate import finite, store
+
+# Tail indices that follow from the shape parameters. scipy reports moments that do not exist as
+# nan, inf or even a finite number, depending on the law: none of them is believed.
+_LIGHT = (
+    "norm uniform laplace logistic expon gamma beta lognorm weibull_min weibull_max rayleigh chi2 "
+    "gumbel_r gumbel_l triang truncnorm erlang hypsecant halfnorm exponnorm gennorm "
+    "bernoulli binom poisson geom nbinom randint hypergeom"
+).split()
+_POWER: dict[str, Callable[[dict[str, float]], float]] = {
+    "t": lambda p: p["df"],
+    "cauchy": lambda p: 1.0,
+    "halfcauchy": lambda p: 1.0,
+    "skewcauchy": lambda p: 1.0,
+    "levy": lambda p: 0.5,
+    "levy_l": lambda p: 0.5,
+    "levy_stable": lambda p: p["alpha"] if p["alpha"] < 2 else math.inf,
+    "pareto": lambda p: p["b"],
+    "lomax": lambda p: p["c"],
+    "invweibull": lambda p: p["c"],
+    "invgamma": lambda p: p["a"],
+    "burr12": lambda p: p["c"] * p["d"],
+    "fisk": lambda p: p["c"],
+    "loggamma": lambda p: math.inf,
+    "loglaplace": lambda p: p["c"],
+    "genpareto": lambda p: 1.0 / p["c"] if p["c"] > 0 else math.inf,
+    "f": lambda p: p["dfd"] / 2,
+    "betaprime": lambda p: p["b"],
+}
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Scipy(Noise):
+    """A frozen ``scipy.stats`` law. Its facts are unknown unless declared.
+
+    Draws are quantiles of uniform variables, so that blocks of any length give the same numbers.
+
+    Parameters
+    ----------
+    law : frozen scipy law, or str
+        For example ``scipy.stats.t(2.5)``; or the name of a distribution, with ``parameters``.
+    parameters : iterable of (str, float), optional
+        The parameters by name where ``law`` is a name (the form that the repr shows).
+    symmetric, unimodal : bool, optional
+        Declared facts; a symmetry about 0 that the CDF contradicts is refused.
+    centre : float
+        The centre of symmetry, or the point the law is written about (reward units).
+    mean : float, optional
+        Declared mean (reward units), possibly infinite.
+    tail_index : float, optional
+        Declared supremum of the finite moment orders (inf for light tails); the moment of that
+        very order must be infinite. It is known for common laws. Where it is neither known nor
+        declared it is nan, and so are the mean and every moment, unless the support is bounded.
+    subgaussian : float, optional
+        Declared sub-Gaussian constant (reward units), inf for none.
+
+    Raises
+    ------
+    ValueError
+        If ``law`` is no frozen law, with scalar parameters, of a distribution that
+        ``scipy.stats`` names, or a declared fact is impossible.
+
+    Examples
+    --------
+    >>> from scipy import stats
+    >>> law = Scipy(stats.t(0.9), symmetric=True)
+    >>> law
+    Scipy('t', (('df', 0.9), ('loc', 0.0), ('scale', 1.0)), symmetric=True)
+    >>> law.mean, law.moment(0.9)             # scipy itself reports the mean as inf
+    (nan, inf)
+    """
+
+    name: str
+    parameters: tuple[tuple[str, float], ...]
+    declared: tuple[tuple[str, Any], ...]
+
+    def __init__(
+        self,
+        law: Any,
+        parameters: Iterable[tuple[str, float]] = (),
+        *,
+        symmetric: bool | None = None,
+        unimodal: bool | None = None,
+        centre: float = 0.0,
+        mean: float | None = None,
+        tail_index: float | None = None,
+        subgaussian: float | None = None,
+    ) -> None:
+        name, values = _identify(law, parameters)
+        facts: dict[str, Any] = {}
+        for fact, flag in (("symmetric", symmetric), ("unimodal", unimodal)):
+            if flag is not None:
+                if not isinstance(flag, bool):
+                    raise ValueError(f"{fact} must be True, False or None, got {flag!r}")
+                facts[fact] = flag
+        if finite("centre", centre) != 0.0:
+            facts["centre"] = float(centre)
+        for fact, number, allowed in (
+            ("mean", mean, lambda v: v == v),
+            ("tail_index", tail_index, lambda v: v > 0),
+            ("subgaussian", subgaussian, lambda v: v >= 0),
+        ):
+            if number is not None:
+                if not allowed(number):
+                    sense = {"mean": "a number, not nan", "tail_index": "> 0"}.get(fact, ">= 0")
+                    raise ValueError(f"{fact} must be {sense} (or None), got {number!r}")
+                facts[fact] = float(number)
+        store(self, name=name, parameters=values, declared=tuple(facts.items()))
+        if symmetric and refutes_symmetry(self):
+            raise ValueError(f"symmetric must not be declared True: {self!r} is not symmetric")
+
+    def __repr__(self) -> str:
+        # An infinite value prints as float('inf'), so that the repr can be evaluated anywhere.
+        shown = "".join(
+            f", {k}=float('{v}')" if v in (math.inf, -math.inf) else f", {k}={v!r}"
+            for k, v in self.declared
+        )
+        return f"Scipy({self.name!r}, {self.parameters!r}{shown})"
+
+    @cached_property
+    def _frozen(self) -> Any:
+        from scipy import stats
+
+        return getattr(stats, self.name)(**dict(self.parameters))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "_frozen"}
+
+    def _fact(self, name: str) -> Any:
+        return dict(self.declared).get(name)
+
+    def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
+        rngs[0].random(out=out)
+        # random() is 0 once in 2^53 draws, and the quantile of 0 may be -inf.
+        np.maximum(out, 2.0**-54, out=out)
+        out[:] = self._frozen.ppf(out)
+
+    def _pdf(self, x: FloatArray) -> FloatArray:
+        return np.asarray(self._frozen.pdf(x))
+
+    def _cdf(self, x: FloatArray) -> FloatArray:
+        return np.asarray(self._frozen.cdf(x))
+
+    def _ppf(self, q: FloatArray) -> FloatArray:
+        # scipy's discrete laws put the quantile of 0 one below the support.
+        return np.maximum(self._frozen.ppf(q), self.support[0])
+
+    def atom(self, x: ArrayLike) -> FloatArray:
+        x = np.asarray(x, dtype=float)
+        return np.asarray(self._frozen.pmf(x))[()] if self.has_atoms else np.zeros(x.shape)[()]
+
+    @property
+    def has_atoms(self) -> bool:
+        return not hasattr(self._frozen.dist, "pdf")
+
+    @property
+    def pmf(self) -> dict[float, float]:
+        """The atoms; ValueError for a discrete law with more than 100 000 of them."""
+        if not self.has_atoms:
+            return {}
+        low, high = self.support
+        if high - low > 1e5:
+            raise ValueError(f"{self!r} has too many atoms to list: use atom or cdf")
+        points = np.arange(low, high + 1)
+        weights = self._frozen.pmf(points)
+        return {float(x): float(w) for x, w in zip(points, weights, strict=True) if w > 0}
+
+    @property
+    def symmetric(self) -> bool | None:
+        return self._fact("symmetric")
+
+    @property
+    def unimodal(self) -> bool | None:
+        return self._fact("unimodal")
+
+    @property
+    def centre(self) -> float:
+        """As declared, 0.0 by default."""
+        return self._fact("centre") or 0.0
+
+    @property
+    def support(self) -> tuple[float, float]:
+        low, high = self._frozen.support()
+        return float(low), float(high)
+
+    @property
+    def subgaussian(self) -> float | None:
+        declared = self._fact("subgaussian")
+        return math.inf if declared is None and self.tail_index < math.inf else declared
+
+    @property
+    def tail_index(self) -> float:
+        """As declared; else from the distribution's parameters; else nan (unknown)."""
+        declared = self._fact("tail_index")
+        if declared is not None:
+            return declared
+        low, high = self.support
+        if self.name in _POWER:
+            return _POWER[self.name](dict(self.parameters))
+        return math.inf if self.name in _LIGHT or high - low < math.inf else math.nan
+
+    @property
+    def mean(self) -> float:
+        """As declared; else computed, nan where it does not exist or cannot be known."""
+        declared = self._fact("mean")
+        if declared is not None:
+            return declared
+        index = self.tail_index
+        if index > 1:
+            return self._expect(lambda x: x)
+        low, high = self.support
+        if index <= 1 and low > -math.inf:
+            return math.inf
+        return -math.inf if index <= 1 and high < math.inf else math.nan
+
+    def _moment(self, order: float, about: float) -> float:
+        if math.isnan(self.tail_index):
+            return math.nan
+        return self._expect(lambda x: abs(x - about) ** order, order)
+
+    def _expect(self, f: Callable[[float], float], order: float = 1.0) -> float:
+        if self.has_atoms:
+            return float(self._frozen.expect(f))
+        return quantile_expectation(
+            f, self._frozen.ppf, self._frozen.isf, order=order, tail_index=self.tail_index
+        )
+
+
+def _identify(law: Any, parameters: Iterable[Any]) -> tuple[str, tuple[tuple[str, float], ...]]:
+    """Return the name of a scipy distribution and its parameters, all by name."""
+    from scipy import stats
+
+    families = (stats.rv_continuous, stats.rv_discrete)
+    if isinstance(law, str):
+        name, given = law, dict(parameters)
+        dist = getattr(stats, name, None)
+    else:
+        dist, given = getattr(law, "dist", None), None
+        name = getattr(dist, "name", "")
+    # A user's own subclass cannot be found again from its name, in another process for instance.
+    if dist is None or not isinstance(dist, families) or type(getattr(stats, name, None)) is not type(dist):
+        raise ValueError(
+            f"law must be a frozen law of a distribution named in scipy.stats, got {law!r}"
+        )
+    shapes = [s.strip() for s in dist.shapes.split(",")] if dist.shapes else []
+    scale = {"scale": 1.0} if isinstance(dist, stats.rv_continuous) else {}
+    values: dict[str, Any] = {"loc": 0.0, **scale}
+    if given is None:
+        values |= dict(zip([*shapes, *values], law.args, strict=False)) | law.kwds
+    else:
+        values |= given
+    if set(values) != {*shapes, "loc", *scale}:
+        raise ValueError(f"parameters of {name} must be {[*shapes, 'loc', *scale]}, got {values}")
+    ordered = {k: finite(f"{name}'s {k}", values[k]) for k in [*shapes, "loc", *scale]}
+    if np.isnan(dist(**ordered).cdf(0.0)):
+        raise ValueError(f"parameters of {name} must be in its domain, got {ordered}")
+    return name, tuple(ordered.items())
+
+
+def as_noise(law: Any) -> Noise:
+    """Return a law as a ``Noise``: a Noise as it is, a frozen scipy law wrapped.
+
+    Parameters
+    ----------
+    law : Noise or frozen ``scipy.stats`` law
+
+    Raises
+    ------
+    ValueError
+        For anything else, such as a class instead of a law.
+
+    Examples
+    --------
+    >>> from scipy import stats
+    >>> as_noise(stats.norm(scale=2.0))
+    Scipy('norm', (('loc', 0.0), ('scale', 2.0)))
+    """
+    if isinstance(law, Noise):
+        return law
+    if hasattr(law, "dist") and hasattr(law, "ppf"):
+        return Scipy(law)
+    raise ValueError(f"noise must be a Noise or a frozen scipy.stats law, got {law!r}")
