@@ -1,1 +1,82 @@
-"""Bandits with heavy and super-heavy tails."""
+"""Bandits with heavy tails (no variance) and super-heavy tails (no mean).
+
+Every estimator and algorithm stands beside its regret bound as a callable function.
+"""
+
+from typing import Any
+
+from hbucb import bandits, bounds, estimators, noise, optimizers
+from hbucb.assumptions import AssumptionError
+from hbucb.bandits import Bandit, BernoulliBandit, LinearContextualBandit
+from hbucb.explain import explain
+from hbucb.policies import UCB, ClippedSGDUCB, RobustUCB, ThompsonSampling, scalar
+from hbucb.results import Result, load
+from hbucb.simulation import simulate
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "UCB",
+    "AssumptionError",
+    "Bandit",
+    "BernoulliBandit",
+    "ClippedSGDUCB",
+    "LinearContextualBandit",
+    "Result",
+    "RobustUCB",
+    "ThompsonSampling",
+    "bandits",
+    "bounds",
+    "estimators",
+    "experiment",
+    "experiment_ids",
+    "explain",
+    "ledger",
+    "load",
+    "noise",
+    "optimizers",
+    "scalar",
+    "simulate",
+]
+
+
+def experiment(identifier: str) -> Any:
+    """An experiment of a paper by its id, ready to run; see :func:`experiment_ids`.
+
+    Examples
+    --------
+    >>> import hbucb as hb
+    >>> hb.experiment("F1a").horizon
+    10000
+    """
+    from hbucb import experiments
+
+    return experiments.experiment(identifier)
+
+
+def experiment_ids() -> list[str]:
+    """The ids of all experiments.
+
+    Examples
+    --------
+    >>> import hbucb as hb
+    >>> "F1a" in hb.experiment_ids()
+    True
+    """
+    from hbucb import experiments
+
+    return experiments.experiment_ids()
+
+
+def ledger() -> Any:
+    """The claims of the papers, each with id, statement, source, verdict and chapter.
+
+    Examples
+    --------
+    >>> import hbucb as hb
+    >>> all(claim.chapter for claim in hb.ledger())
+    True
+    """
+    from hbucb import claims
+
+    return claims.ledger()

@@ -1,0 +1,166 @@
+"""explain(): one trial of an index policy in plain Python, with every index printed.
+
+It is the definition: each index is computed anew from the arm's full history. It reads the same
+random streams as :func:`simulate`, so it plays trial ``trial`` of a run with the same seed action
+for action, and is the oracle that the batch engine is tested against.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hbucb import streams
+from hbucb.bandits import Bandit
+from hbucb.noise import Gaussian
+from hbucb.policies.index import IndexPolicy
+from hbucb.simulation import whole_number
+
+
+@dataclass(frozen=True)
+class Step:
+    """One round: the indices by arm (None while a batch or the first pulls decide), arm, reward."""
+
+    t: int
+    indices: tuple[float, ...] | None
+    arm: int
+    reward: float
+
+
+class Explanation(tuple[Step, ...]):
+    """The rounds of one trial; prints as a table."""
+
+    @property
+    def actions(self) -> list[int]:
+        """The arm of each round."""
+        return [step.arm for step in self]
+
+    def __str__(self) -> str:
+        arms = max((len(step.indices) for step in self if step.indices), default=0)
+        head = "  t  " + "".join(f"{f'arm {i}':>10}" for i in range(arms)) + "   plays     reward"
+        lines = [head]
+        for step in self:
+            cells = step.indices or (math.nan,) * arms
+            shown = "".join(f"{'-' if math.isnan(x) else f'{x:.4g}':>10}" for x in cells)
+            lines.append(f"{step.t:4d} {shown}   arm {step.arm:<3d}{step.reward:10.4g}")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def explain(
+    policy: IndexPolicy,
+    bandit: Bandit,
+    rounds: int = 20,
+    *,
+    seed: int = 0,
+    trial: int = 0,
+    horizon: int | None = None,
+    coupling: str = "time",
+    order: str = "random",
+) -> Explanation:
+    """Play one trial of an index policy from the definition of its index.
+
+    Parameters
+    ----------
+    policy : IndexPolicy
+    bandit : Bandit
+        Without contexts.
+    rounds : int
+        Pulls to play.
+    seed, trial : int
+        Which trial of which seed; the same one as in :func:`simulate`.
+    horizon : int, optional
+        T, on which fixed failure probabilities depend; ``rounds`` if not given.
+    coupling, order : str
+        As in :func:`simulate`.
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    ValueError
+        If the policy is not an index policy, or for arguments out of range.
+
+    Examples
+    --------
+    >>> import hbucb as hb
+    >>> steps = hb.explain(hb.UCB(), hb.Bandit([0.0, 1.0], hb.noise.Gaussian()), 4, seed=3)
+    >>> len(steps), sorted(set(steps.actions))
+    (4, [0, 1])
+    """
+    if not isinstance(policy, IndexPolicy):
+        raise ValueError(
+            f"policy = {policy!r} must be an index policy; others are explained by their own file"
+        )
+    if bandit.features is not None:
+        raise ValueError("bandit has contexts; explain plays bandits without them")
+    rounds, trial = whole_number(rounds, "rounds", 1), whole_number(trial, "trial", 0)
+    seed = whole_number(seed, "seed", 0)
+    horizon = rounds if horizon is None else whole_number(horizon, "horizon", rounds)
+    if coupling not in ("time", "arm"):
+        raise ValueError(f"coupling = {coupling!r} must be 'time' or 'arm'")
+    if order not in ("random", "given"):
+        raise ValueError(f"order = {order!r} must be 'random' or 'given'")
+
+    slots = list(range(bandit.arms))
+    if order == "random":
+        slots = streams.generator(seed, trial, streams.ORDER).permutation(bandit.arms).tolist()
+    next_reward = _rewards(bandit, seed, trial, coupling)
+    estimator = policy.rule(horizon).estimator
+    run = streams.Run(1, bandit.arms, horizon, seed, trial, streams.policy_stream(policy))
+    smoothing = run.stream(Gaussian(), estimator.own_draws) if estimator.own_draws else None
+
+    history: dict[int, list[float]] = {arm: [] for arm in slots}
+    own: dict[int, list[list[float]]] = {arm: [] for arm in slots}
+    first = [arm for arm in slots for _ in range(estimator.initial)]
+    steps: list[Step] = []
+    arm = slots[0]
+    for t in range(rounds):
+        indices = None
+        if t < len(first):
+            arm = first[t]
+        elif (t - len(first)) % estimator.batch == 0:
+            indices = {i: policy.index(history[i], t, horizon, own[i]) for i in slots}
+            arm = max(slots, key=lambda i: indices[i])  # noqa: B023 - the first of equals wins
+        reward = next_reward(arm)
+        history[arm].append(reward)
+        learned = t >= len(first) and (t - len(first) + 1) % estimator.batch == 0
+        if smoothing is not None and learned:
+            own[arm].append(smoothing.next()[0].tolist())
+        shown = None if indices is None else tuple(indices[i] for i in range(bandit.arms))
+        steps.append(Step(t, shown, arm, reward))
+    return Explanation(steps)
+
+
+def _rewards(bandit: Bandit, seed: int, trial: int, coupling: str) -> Any:
+    """A function of the arm that gives its next reward."""
+    laws, source, scale = bandit.primitive()
+    of_arm = [0] * bandit.arms if source is None else source.tolist()
+    factor = [1.0] * bandit.arms if scale is None else scale.tolist()
+
+    def reward(arm: int, draw: float) -> float:
+        if bandit._binary:
+            return float(draw < bandit.loc[arm])
+        return float(bandit.loc[arm]) + factor[arm] * draw
+
+    if coupling == "arm":
+        tapes = {
+            arm: streams.Draws(laws[of_arm[arm]], [(seed, trial, streams.NOISE, arm)])
+            for arm in range(bandit.arms)
+        }
+        return lambda arm: reward(arm, float(tapes[arm].next()[0]))
+    noise = [
+        streams.Draws(law, [(seed, trial, streams.NOISE, index)]) for index, law in enumerate(laws)
+    ]
+
+    def now(arm: int) -> float:
+        draws = [float(np.asarray(d.next())[0]) for d in noise]
+        return reward(arm, draws[of_arm[arm]])
+
+    return now

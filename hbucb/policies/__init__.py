@@ -1,0 +1,24 @@
+"""Bandit policies, one algorithm a file: the rule, its parameters, its regret bound."""
+
+from hbucb.policies.base import Policy, State
+from hbucb.policies.clipped_sgd_ucb import ClippedSGDUCB
+from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.policies.robust_ucb import RobustUCB
+from hbucb.policies.scalar import Scalar, scalar
+from hbucb.policies.thompson import ThompsonSampling
+from hbucb.policies.ucb import UCB
+
+__all__ = [
+    "UCB",
+    "ClippedSGDUCB",
+    "FixedRadius",
+    "IndexPolicy",
+    "Policy",
+    "RobustUCB",
+    "RootRadius",
+    "Rule",
+    "Scalar",
+    "State",
+    "ThompsonSampling",
+    "scalar",
+]

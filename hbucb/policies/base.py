@@ -1,0 +1,62 @@
+"""What every policy is: a frozen dataclass of parameters that starts a state.
+
+A state plays all trials of a chunk at once with two verbs, ``select(t)`` and
+``update(t, arm, reward)``; contextual policies get the context (trials,) as second argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from hbucb.assumptions import AssumptionError
+from hbucb.streams import Run
+
+
+class State(Protocol):
+    """The state of one policy in all trials of a chunk."""
+
+    def select(self, t: int) -> np.ndarray:
+        """The slot (trials,) that each trial plays in round t, counted from 0."""
+
+    def update(self, t: int, arm: np.ndarray, reward: np.ndarray) -> None:
+        """Learn the rewards (trials,) of the slots played in round t; must not write into them."""
+
+
+class Policy:
+    """Base of the policies: names what they need and what they can promise."""
+
+    #: Whether select and update get the context.
+    contextual = False
+    #: Whether rewards of +-inf are accepted (the estimator has a positive breakdown point).
+    accepts_infinite = False
+
+    def start(self, run: Run) -> State:
+        """A fresh state for ``run.trials`` trials."""
+        raise NotImplementedError
+
+    def bytes_per_trial(self, arms: int, horizon: int) -> int:
+        """Memory of the state for one trial, in bytes, buffers included."""
+        raise NotImplementedError
+
+    def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
+        """A proved upper bound on the expected pseudo-regret, in reward units.
+
+        Parameters
+        ----------
+        bandit : Bandit
+        horizon : int or array_like of int
+        declare : sequence of str
+            Assumptions you vouch for whose truth the bandit's laws do not know.
+
+        Raises
+        ------
+        AssumptionError
+            If no proved bound covers this policy on this bandit.
+        """
+        raise AssumptionError(
+            f"{type(self).__name__} has no regret bound here: no theorem with explicit constants "
+            "covers this policy"
+        )

@@ -1,0 +1,226 @@
+"""The one index policy of the framework: play the arm with the largest estimate + radius.
+
+FO-UCB, ZO-UCB and Robust UCB are this policy with an estimator and a radius. The policy owns the
+counts, the index matrix, the initial pulls and the batches; the estimator owns the estimates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from hbucb.policies.base import Policy
+from hbucb.streams import Run
+
+
+class Radius(Protocol):
+    """Half-width of an arm's interval after n of its pulls, when t pulls were made in all."""
+
+    #: Whether the radius does not depend on t.
+    fixed: bool
+
+    def weight(self, horizon: int) -> np.ndarray:
+        """(horizon + 1,) by the count n; the radius itself when ``fixed``."""
+
+    def level(self, t: int) -> float:
+        """The factor of round t, so that radius(n, t) = level(t) * weight[n]."""
+
+
+@dataclass(frozen=True)
+class FixedRadius:
+    """A radius given by a table over the count: delta is the same in all rounds."""
+
+    table: np.ndarray
+    fixed = True
+
+    def weight(self, horizon: int) -> np.ndarray:
+        return self.table
+
+    def level(self, t: int) -> float:
+        return 1.0
+
+
+@dataclass(frozen=True)
+class RootRadius:
+    """c * sqrt(log_level(t) / n) with log_level(t) = ln t, or ln(1 + t ln^2 t) when ``anytime``.
+
+    ``anytime`` counts the round that is about to be played (t + 1), as its theorem does; the plain
+    form takes the pulls made so far, as UCB1 does.
+    """
+
+    c: float
+    anytime: bool = False
+    fixed = False
+
+    def weight(self, horizon: int) -> np.ndarray:
+        n = np.arange(horizon + 1.0)
+        n[0] = np.inf  # an arm without pulls has an infinite estimate, and inf + 0 is no nan
+        return self.c / np.sqrt(n)
+
+    def level(self, t: int) -> float:
+        if self.anytime:
+            return math.sqrt(math.log(1 + (t + 1) * math.log(t + 1) ** 2))
+        return math.sqrt(math.log(t)) if t else 0.0
+
+
+class Estimates(Protocol):
+    """Streaming estimates of all trials and arms; the optimizers export the same interface."""
+
+    def push(self, flat: np.ndarray, n: np.ndarray, reward: np.ndarray) -> np.ndarray:
+        """Estimate (trials,) of the arms ``flat`` after their n-th pulls.
+
+        ``reward`` is (trials,), or (batch, trials) in the order of time; it must not be changed.
+        """
+
+
+class Estimator(Protocol):
+    """What the index policy asks of an estimator or optimizer."""
+
+    #: Rewards that make one update.
+    batch: int
+    #: First pulls of each arm, made before any choice; 0 means that an infinite index does it.
+    initial: int
+    #: Width of the standard normal draws of its own that each update uses.
+    own_draws: int
+    #: Whether a pull of one arm can change the estimates of the others (through t).
+    moving: bool
+
+    def stream(self, run: Run) -> Estimates:
+        """Streaming state for all trials and arms."""
+
+    def estimate(
+        self, rewards: Sequence[float], own: Sequence[Sequence[float]] = (), t: int = 0
+    ) -> float:
+        """The same estimate from one arm's full history after t pulls of all arms."""
+
+    def bytes_per_trial(self, arms: int, horizon: int) -> int:
+        """Memory of the streaming state, in bytes."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """An estimator with its radius."""
+
+    estimator: Estimator
+    radius: Radius
+
+
+class IndexPolicy(Policy):
+    """Plays argmax of estimate + radius; ties go to the first slot."""
+
+    def rule(self, horizon: int) -> Rule:
+        """The estimator and the radius at this horizon."""
+        raise NotImplementedError
+
+    def start(self, run: Run) -> IndexState:
+        return IndexState(self.rule(run.horizon), run)
+
+    def bytes_per_trial(self, arms: int, horizon: int) -> int:
+        estimator = self.rule(horizon).estimator
+        own = 64 * arms + 16 * estimator.batch + 8 * estimator.initial
+        return own + estimator.bytes_per_trial(arms, horizon)
+
+    def index(
+        self,
+        rewards: Sequence[float],
+        t: int,
+        horizon: int,
+        own: Sequence[Sequence[float]] = (),
+    ) -> float:
+        """The index of one arm in round t, from the definition.
+
+        Parameters
+        ----------
+        rewards : sequence of float
+            All rewards of the arm, oldest first.
+        t : int
+            Pulls made so far, of all arms together.
+        horizon : int
+            T, on which a fixed failure probability depends.
+        own : sequence of sequences of float
+            Standard normal draws of the estimator's own, one sequence an update.
+
+        Returns
+        -------
+        float
+            The upper end of the arm's interval, in reward units.
+        """
+        rule = self.rule(horizon)
+        batch, initial = rule.estimator.batch, rule.estimator.initial
+        # An incomplete batch is not used.
+        used = max(0, len(rewards) - initial) // batch * batch + min(len(rewards), initial)
+        if used < max(initial, 1):
+            return math.inf
+        radius = rule.radius.level(t) * float(rule.radius.weight(horizon)[used])
+        if radius == math.inf:
+            return math.inf
+        return rule.estimator.estimate(rewards[:used], own, t) + radius
+
+
+class IndexState:
+    """State of an index policy: counts, estimates and the index of every trial and arm."""
+
+    def __init__(self, rule: Rule, run: Run) -> None:
+        estimator = rule.estimator
+        self._trials, self._arms = run.trials, run.arms
+        self._row = np.arange(run.trials) * run.arms
+        self._count = np.zeros(run.trials * run.arms, np.int64)
+        self._estimates = estimator.stream(run)
+        # Estimators whose blocks depend on t change the estimates of arms that are not played.
+        self._stale = getattr(self._estimates, "stale", None) if estimator.moving else None
+        self._weight = rule.radius.weight(run.horizon)
+        self._fixed = rule.radius.fixed
+        self._level = rule.radius.level
+        self._initial, self._batch = estimator.initial, estimator.batch
+        self._warm = self._initial * run.arms
+        self._gathered = np.empty((max(self._initial, self._batch), run.trials))
+        self._arm = np.zeros(run.trials, np.int64)
+        # Upper ends of the intervals, or the estimates with their weights when t moves all radii.
+        self._upper = np.full((run.trials, run.arms), np.inf)
+        self._weights = np.zeros((run.trials, run.arms))
+        self._index = self._upper if self._fixed else np.empty_like(self._upper)
+
+    def select(self, t: int) -> np.ndarray:
+        if t < self._warm:
+            if t % self._initial == 0:
+                self._arm = np.full(self._trials, t // self._initial)
+            return self._arm
+        if self._batch > 1 and (t - self._warm) % self._batch:
+            return self._arm
+        if not self._fixed:
+            np.multiply(self._weights, self._level(t), out=self._index)
+            self._index += self._upper
+        self._arm = self._index.argmax(axis=1)
+        return self._arm
+
+    def update(self, t: int, arm: np.ndarray, reward: np.ndarray) -> None:
+        size = self._initial if t < self._warm else self._batch
+        if size > 1:
+            at = (t if t < self._warm else t - self._warm) % size
+            self._gathered[at] = reward
+            if at + 1 < size:
+                return
+            reward = self._gathered[:size]
+        flat = self._row + arm
+        n = self._count.take(flat)
+        n += size
+        self._count[flat] = n
+        upper = self._estimates.push(flat, n, reward)
+        if self._fixed:
+            upper = upper + self._weight.take(n)
+        else:
+            self._weights.reshape(-1)[flat] = self._weight.take(n)
+        self._upper.reshape(-1)[flat] = upper
+        if self._stale is not None:
+            self._refresh(self._stale())
+
+    def _refresh(self, flat: np.ndarray) -> None:
+        if flat.size:
+            upper = self._estimates.values(flat)  # type: ignore[attr-defined]
+            if self._fixed:
+                upper = upper + self._weight.take(self._count.take(flat))
+            self._upper.reshape(-1)[flat] = upper

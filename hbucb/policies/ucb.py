@@ -1,0 +1,87 @@
+"""UCB for sub-Gaussian rewards: sample mean + sigma sqrt(2 L / n)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hbucb.assumptions import AssumptionError, check
+from hbucb.predicates import mean_is_loc, subgaussian
+from hbucb.estimators.mean import SampleMean
+from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.upper_bounds import ucb_anytime_regret, ucb_regret
+
+
+@dataclass(frozen=True)
+class UCB(IndexPolicy):
+    """Play the largest mean + sigma sqrt(2 L / n).
+
+    Parameters
+    ----------
+    sigma : float
+        Sub-Gaussian scale of the noise, in reward units. 0 is the greedy policy.
+    kind : {"fixed", "anytime", "log"}
+        "fixed": L = ln(1/delta). "anytime": L = ln(1 + t ln^2 t) in round t = 1, 2, ...
+        "log": L = ln(t), t the pulls made so far, as in UCB1.
+    delta : float, optional
+        Failure probability of one interval, for "fixed" only; 1/T^2 if not given.
+
+    References
+    ----------
+    Auer, Cesa-Bianchi and Fischer (2002); Lattimore and Szepesvari (2020), chapters 7 and 8.
+
+    Examples
+    --------
+    >>> from hbucb import Bandit, UCB
+    >>> from hbucb.noise import Gaussian
+    >>> bound = UCB(sigma=1.0).regret_bound(Bandit([0.0, 1.0], Gaussian()), horizon=10_000)
+    >>> 100 < bound < 200
+    True
+    """
+
+    sigma: float = 1.0
+    kind: str = "fixed"
+    delta: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.sigma < math.inf:
+            raise ValueError(f"sigma = {self.sigma!r} must be finite and >= 0")
+        if self.kind not in ("fixed", "anytime", "log"):
+            raise ValueError(f"kind = {self.kind!r} must be 'fixed', 'anytime' or 'log'")
+        if self.delta is not None and self.kind != "fixed":
+            raise ValueError(f"delta = {self.delta!r} is used by kind='fixed' only")
+        if self.delta is not None and not 0 < self.delta < 1:
+            raise ValueError(f"delta = {self.delta!r} must be a probability in (0, 1)")
+
+    def rule(self, horizon: int) -> Rule:
+        if self.kind != "fixed":
+            return Rule(
+                SampleMean(), RootRadius(math.sqrt(2) * self.sigma, anytime=self.kind == "anytime")
+            )
+        level = 2 * math.log(horizon) if self.delta is None else -math.log(self.delta)
+        n = np.arange(horizon + 1.0)
+        table = np.full(horizon + 1, np.inf)
+        table[1:] = self.sigma * np.sqrt(2 * level / n[1:])
+        return Rule(SampleMean(), FixedRadius(table))
+
+    def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
+        """Upper bound on the expected regret where all arms are sigma-sub-Gaussian around loc.
+
+        Raises
+        ------
+        AssumptionError
+            For laws that are not sub-Gaussian with this sigma, and for kind="log".
+        """
+        if self.kind == "log":
+            raise AssumptionError(
+                "UCB(kind='log') has no regret bound here: its theorem (UCB1) is about rewards "
+                "in [0, 1] with sigma = 2; use kind='fixed' or 'anytime'"
+            )
+        check(bandit, [mean_is_loc(), subgaussian(self.sigma)], of="the bound of UCB", declare=declare)
+        if self.kind == "anytime":
+            return ucb_anytime_regret(bandit.gaps, horizon, sigma=self.sigma)
+        return ucb_regret(bandit.gaps, horizon, sigma=self.sigma, delta=self.delta)

@@ -1,0 +1,364 @@
+"""simulate(): all trials of a bandit advance together, in chunks that bound memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, as_completed
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hbucb import streams
+from hbucb.bandits import Bandit
+from hbucb.noise import Uniform
+from hbucb.policies.base import Policy
+from hbucb.results import PolicyResult, Result
+
+#: Bytes of state and buffers that one chunk may take.
+MEMORY = 256 * 2**20
+#: Above this many trials a chunk gains no speed.
+_TRIALS = 1000
+
+
+@dataclass(frozen=True)
+class Task:
+    """One policy in one chunk of trials: all a worker needs."""
+
+    bandit: Bandit
+    policy: Policy
+    horizon: int
+    first: int
+    trials: int
+    seed: int
+    coupling: str
+    order: str
+    rounds: np.ndarray
+    actions: bool
+
+
+@dataclass(frozen=True)
+class ChunkResult:
+    """What a worker sends back."""
+
+    regret: np.ndarray
+    pulls: np.ndarray
+    actions: np.ndarray | None
+
+
+def play(task: Task) -> ChunkResult:
+    """Play one policy in one chunk of trials, from its own streams."""
+    bandit, policy, trials, horizon = task.bandit, task.policy, task.trials, task.horizon
+    arms, cells = bandit.arms, bandit.contexts * bandit.arms
+    order = arm_order(task)
+    bound = bandit.bind(order)
+    key = streams.policy_stream(policy)
+    state: Any = policy.start(
+        streams.Run(trials, arms, horizon, task.seed, task.first, key, bandit.features)
+    )
+    row = np.arange(trials) * cells
+    counts = np.zeros(trials * cells, np.int64)
+    regret = np.empty((trials, len(task.rounds)))
+    actions = np.empty((trials, horizon), np.int16) if task.actions else None
+    recorded = 0
+    contextual = policy.contextual and bandit.features is not None
+    for start, context, noise in _blocks(task, order):
+        steps = min(streams.BLOCK, horizon - start)
+        played = np.empty((steps, trials), np.int64)
+        for j in range(steps):
+            t = start + j
+            if context is None:
+                arm = state.select(t)
+                flat = row + arm
+                reward = bound.reward(flat, noise(j, flat))
+                state.update(t, arm, reward)
+            else:
+                now = context[j]
+                arm = state.select(t, now) if contextual else state.select(t)
+                flat = row + now * arms + arm
+                reward = bound.reward(flat, noise(j, flat))
+                if contextual:
+                    state.update(t, now, arm, reward)
+                else:
+                    state.update(t, arm, reward)
+            played[j] = flat
+        slots = played - row
+        if context is not None:
+            slots -= context[:steps] * arms
+        if slots.min() < 0 or slots.max() >= arms:
+            raise ValueError(f"{policy!r} selected an arm outside 0..{arms - 1}")
+        done = 0
+        while recorded < len(task.rounds) and task.rounds[recorded] <= start + steps:
+            upto = int(task.rounds[recorded]) - start
+            counts += np.bincount(played[done:upto].ravel(), minlength=counts.size)
+            regret[:, recorded] = (counts.reshape(trials, cells) * bound.gaps).sum(axis=1)
+            done, recorded = upto, recorded + 1
+        counts += np.bincount(played[done:].ravel(), minlength=counts.size)
+        if actions is not None:
+            actions[:, start : start + steps] = np.take_along_axis(order, slots.T, axis=1)
+    pulls = counts.reshape(trials, bandit.contexts, arms).sum(axis=1)
+    by_arm = np.empty_like(pulls)
+    np.put_along_axis(by_arm, order, pulls, axis=1)
+    return ChunkResult(regret, by_arm, actions)
+
+
+def arm_order(task: Task) -> np.ndarray:
+    """Slot j of trial i is arm order[i, j]: drawn once a trial, or as given."""
+    arms = task.bandit.arms
+    if task.order == "given":
+        return np.tile(np.arange(arms), (task.trials, 1))
+    return np.array(
+        [
+            streams.generator(task.seed, task.first + i, streams.ORDER).permutation(arms)
+            for i in range(task.trials)
+        ]
+    )
+
+
+def _blocks(task: Task, order: np.ndarray) -> Iterator[tuple[int, np.ndarray | None, Any]]:
+    """Blocks of steps: where each starts, its contexts, and its noise as a function of the step."""
+    size = streams.BLOCK
+    laws, source, _ = task.bandit.primitive()
+    keys = [(task.seed, task.first + i) for i in range(task.trials)]
+    contexts = None
+    if task.bandit.features is not None:
+        uniform = streams.Draws(Uniform(0.0, 1.0), [(*key, streams.CONTEXT) for key in keys])
+        edges = np.cumsum(task.bandit.context_law)[:-1]  # type: ignore[attr-defined]
+        contexts = uniform, edges
+    if task.coupling == "arm":
+        of_arm = laws * task.bandit.arms if source is None else [laws[i] for i in source]
+        tapes = streams.Tapes(of_arm, order, task.seed, task.first)
+        for start in range(0, task.horizon, size):
+            yield start, None, _tape_reader(task, tapes, start)
+        return
+    draws = [
+        streams.Draws(law, [(*key, streams.NOISE, index) for key in keys])
+        for index, law in enumerate(laws)
+    ]
+    for start in range(0, task.horizon, size):
+        steps = min(size, task.horizon - start)
+        block = draws[0].block(steps)
+        if len(draws) > 1:
+            block = np.stack([block, *(d.block(steps) for d in draws[1:])], axis=2)
+        now = None
+        if contexts is not None:
+            now = np.searchsorted(contexts[1], contexts[0].block(steps), side="right")
+        yield start, now, _block_reader(task, block, start)
+
+
+def _block_reader(task: Task, block: np.ndarray, start: int) -> Any:
+    if np.isfinite(block).all():
+        return lambda j, flat: block[j]
+    return lambda j, flat: _checked(task, block[j], start + j)
+
+
+def _tape_reader(task: Task, tapes: streams.Tapes, start: int) -> Any:
+    def read(j: int, flat: np.ndarray) -> np.ndarray:
+        if j % streams.TAPE_BLOCK == 0:
+            tapes.refill()
+        values = tapes.read(flat)
+        return values if tapes.finite else _checked(task, values, start + j)
+
+    return read
+
+
+def _checked(task: Task, noise: np.ndarray, t: int) -> np.ndarray:
+    """Refuse nan always, and +-inf unless the policy's estimator can bear it."""
+    bad = np.isnan(noise) if task.policy.accepts_infinite else ~np.isfinite(noise)
+    if bad.any():
+        trial = int(np.flatnonzero(bad.reshape(len(noise), -1).any(axis=1))[0])
+        value = noise[trial] if noise.ndim == 1 else noise[trial][bad[trial]][0]
+        raise ValueError(
+            f"reward = {float(value)!r} in trial {task.first + trial}, round {t}: "
+            f"{type(task.policy).__name__} needs finite rewards"
+        )
+    return noise
+
+
+def simulate(
+    bandit: Bandit,
+    policies: Policy | Mapping[str, Policy],
+    horizon: int,
+    trials: int,
+    *,
+    seed: int,
+    coupling: str = "time",
+    order: str | None = None,
+    rounds: Any = None,
+    actions: bool = False,
+    chunk: int | None = None,
+    executor: Executor | None = None,
+    progress: bool = False,
+) -> Result:
+    """Play policies on a bandit, many independent trials at once.
+
+    Parameters
+    ----------
+    bandit : Bandit
+    policies : Policy or mapping of str to Policy
+        One policy is named after its class.
+    horizon, trials : int
+        T pulls in each of ``trials`` independent runs, both >= 1.
+    seed : int
+        >= 0. Trial i plays the same in any chunk, on any executor and in any company.
+    coupling : {"time", "arm"}
+        "time": all policies see the noise of round t, whatever they play. "arm": each arm has a
+        reward tape and its k-th pull reads entry k in all policies, so differences are paired.
+    order : {"random", "given"}, optional
+        Ties go to the first slot; arms are put into slots in a random order, drawn once a trial
+        (the default), or as given (the default and the only choice of contextual bandits).
+    rounds : array_like of int, optional
+        Pulls t after which regret is recorded, increasing, in 1..T; T is added if it is missing.
+        100 log-spaced ones by default.
+    actions : bool
+        Record every action too, (trials, T) 16-bit integers.
+    chunk : int, optional
+        Trials that advance together; chosen to bound memory by default. Never changes a result.
+    executor : concurrent.futures.Executor, optional
+        Where chunks run; here and now by default.
+    progress : bool
+        Show a progress bar over chunks.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    ValueError
+        For arguments out of range, named with their value; for a reward that is nan, or +-inf
+        where the policy cannot bear it, with trial, round and policy.
+
+    Examples
+    --------
+    >>> import hbucb as hb
+    >>> bandit = hb.Bandit(loc=[0.0, 1.0], noise=hb.noise.Gaussian())
+    >>> result = hb.simulate(bandit, hb.UCB(sigma=1.0), horizon=1000, trials=50, seed=7)
+    >>> result["UCB"].regret.shape, result["UCB"].pulls.sum(axis=1)[:3].tolist()
+    ((50, 100), [1000, 1000, 1000])
+    """
+    if not isinstance(bandit, Bandit):
+        raise ValueError(f"bandit = {bandit!r} must be a Bandit")
+    named = _named(policies, bandit)
+    horizon = whole_number(horizon, "horizon", 1)
+    trials = whole_number(trials, "trials", 1)
+    seed = whole_number(seed, "seed", 0)
+    if coupling not in ("time", "arm"):
+        raise ValueError(f"coupling = {coupling!r} must be 'time' or 'arm'")
+    contextual = bandit.features is not None
+    if order is None:
+        order = "given" if contextual else "random"
+    if order not in ("random", "given"):
+        raise ValueError(f"order = {order!r} must be 'random' or 'given'")
+    if contextual and (order == "random" or coupling == "arm"):
+        raise ValueError(
+            f"order = {order!r}, coupling = {coupling!r}: contextual bandits take order='given' "
+            "and coupling='time' only"
+        )
+    at = _rounds(rounds, horizon)
+    tasks = []
+    for name, policy in named.items():
+        size = _chunk(policy, bandit, horizon, trials, len(at), actions, chunk, executor)
+        for first in range(0, trials, size):
+            count = min(size, trials - first)
+            tasks.append(
+                (name, Task(bandit, policy, horizon, first, count, seed, coupling, order, at, actions))
+            )
+    done = _run([task for _, task in tasks], executor, progress)
+    results = {}
+    for name in named:
+        parts = [part for (of, _), part in zip(tasks, done, strict=True) if of == name]
+        results[name] = PolicyResult(
+            np.concatenate([part.regret for part in parts]),
+            np.concatenate([part.pulls for part in parts]),
+            np.concatenate([part.actions for part in parts]) if actions else None,  # type: ignore[misc]
+        )
+    return Result(bandit, named, horizon, trials, seed, coupling, order, at, results)
+
+
+def whole_number(value: Any, name: str, low: int) -> int:
+    """``value`` as an int, or a ValueError that names the argument."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
+        raise ValueError(f"{name} = {value!r} must be an integer >= {low}")
+    return int(value)
+
+
+def _named(policies: Any, bandit: Bandit) -> dict[str, Policy]:
+    if isinstance(policies, Mapping):
+        named = dict(policies)
+    else:
+        named = {getattr(policies, "name", type(policies).__name__): policies}
+    if not named:
+        raise ValueError("policies is empty; give at least one policy")
+    for name, policy in named.items():
+        if not isinstance(name, str):
+            raise ValueError(f"policies has the name {name!r}; names must be strings")
+        if not isinstance(policy, Policy):
+            raise ValueError(
+                f"policies[{name!r}] = {policy!r} must be a policy object; wrap a class with "
+                "select and update by hb.scalar"
+            )
+        if policy.contextual and bandit.features is None:
+            raise ValueError(f"policies[{name!r}] is contextual, the bandit has no contexts")
+        streams.policy_stream(policy)
+    return named
+
+
+def _rounds(rounds: Any, horizon: int) -> np.ndarray:
+    if rounds is None:
+        return np.unique(np.geomspace(1, horizon, min(100, horizon)).round().astype(np.int64))
+    at = np.atleast_1d(np.asarray(rounds))
+    if at.ndim != 1 or not at.size or not np.issubdtype(at.dtype, np.integer):
+        raise ValueError(f"rounds = {rounds!r} must be a sequence of integers")
+    if (np.diff(at) <= 0).any() or at[0] < 1 or at[-1] > horizon:
+        raise ValueError(f"rounds = {rounds!r} must increase within 1..{horizon}")
+    return at.astype(np.int64) if at[-1] == horizon else np.append(at, horizon).astype(np.int64)
+
+
+def _chunk(
+    policy: Policy,
+    bandit: Bandit,
+    horizon: int,
+    trials: int,
+    rounds: int,
+    actions: bool,
+    chunk: int | None,
+    executor: Executor | None,
+) -> int:
+    if chunk is not None:
+        return whole_number(chunk, "chunk", 1)
+    cells = bandit.contexts * bandit.arms
+    # Noise rows and their transpose, played cells, or the two blocks of every arm's tape.
+    engine = 8 * streams.BLOCK * 4 + 8 * cells * (6 + 2 * streams.TAPE_BLOCK) + 8 * rounds
+    engine += 2 * horizon * actions
+    size = max(1, min(_TRIALS, MEMORY // (engine + policy.bytes_per_trial(bandit.arms, horizon))))
+    if executor is not None:
+        # Enough tasks to keep a few workers busy to the end, but no tiny ones.
+        size = min(size, max(50, math.ceil(trials / 8)))
+    return size
+
+
+def _run(tasks: list[Task], executor: Executor | None, progress: bool) -> list[ChunkResult]:
+    from tqdm import tqdm
+
+    steps = sum(task.trials * task.horizon for task in tasks)
+    with tqdm(total=steps, unit="step", unit_scale=True, disable=not progress) as bar:
+        if executor is None:
+            done = []
+            for task in tasks:
+                done.append(play(task))
+                bar.update(task.trials * task.horizon)
+            return done
+        futures = {executor.submit(play, task): i for i, task in enumerate(tasks)}
+        results: dict[int, ChunkResult] = {}
+        try:
+            for future in as_completed(futures):
+                i = futures[future]
+                results[i] = future.result()
+                bar.update(tasks[i].trials * tasks[i].horizon)
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            raise
+    return [results[i] for i in range(len(tasks))]
