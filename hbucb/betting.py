@@ -23,8 +23,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-# Stakes from 0.0025 to 0.9975, even on the logit scale: one within a factor 1.7 of the best stake is
-# in the list, and the price of the average is at most log(13) = 2.6 in the log wealth.
+# Stakes from 0.0025 to 0.9975, even on the logit scale: one within a factor 1.7 of the best stake
+# is in the list, and the price of the average is at most log(13) = 2.6 in the log wealth.
 STAKES: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.linspace(-6.0, 6.0, 13)))
 
 

@@ -3,7 +3,8 @@
 Two questions about two policies that met the same noise have exact answers, whatever the law of
 the regret: *which of the two gets stuck where the other does not* (`discordant_stuck`) and *which
 of the two ends a random trial with less regret* (`paired_wins`). Both are a binomial test of a fair
-coin. The mean is a third question, answered in `hbucb.betting`; `hbucb.verdicts.compare` asks all three.
+coin. The mean is a third question, answered in `hbucb.betting`; `hbucb.verdicts.compare` asks all
+three.
 """
 
 from __future__ import annotations
@@ -14,98 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hbucb.proportions import clopper_pearson, wilson
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-
-def _level(level: float) -> float:
-    if not 0.0 < level < 1.0:
-        raise ValueError(f"level must lie strictly between 0 and 1, got {level}")
-    return level
-
-
-def _counts(successes: ArrayLike, trials: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
-    k, n = np.broadcast_arrays(np.asarray(successes), np.asarray(trials))
-    if not (np.issubdtype(k.dtype, np.integer) and np.issubdtype(n.dtype, np.integer)):
-        raise ValueError(f"successes and trials must be integers, got {k.dtype} and {n.dtype}")
-    if (n < 1).any() or (k < 0).any() or (k > n).any():
-        raise ValueError("need trials >= 1 and 0 <= successes <= trials, got "
-                         f"successes={successes}, trials={trials}")
-    return k, n
-
-
-def clopper_pearson(
-    successes: ArrayLike, trials: ArrayLike, level: float = 0.99
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Exact limits of a probability (Clopper and Pearson 1934), vectorised.
-
-    Parameters
-    ----------
-    successes, trials : array_like of int
-        Counts, broadcast against each other; 0 <= successes <= trials, trials >= 1.
-    level : float
-        Two-sided confidence; each limit fails with probability at most ``(1 - level) / 2``.
-
-    Returns
-    -------
-    low, high : ndarray of float
-
-    Raises
-    ------
-    ValueError
-        For counts that are not whole numbers in range, or a level outside (0, 1).
-
-    Examples
-    --------
-    >>> low, high = clopper_pearson(0, 120)
-    >>> print(f"{low:.4f} {high:.4f}")
-    0.0000 0.0432
-    """
-    from scipy.special import betaincinv
-
-    half = 0.5 * (1.0 - _level(level))
-    k, n = _counts(successes, trials)
-    low = np.where(k > 0, betaincinv(np.maximum(k, 1), n - np.maximum(k, 1) + 1, half), 0.0)
-    inner = np.minimum(k, n - 1)
-    high = np.where(k < n, betaincinv(inner + 1, n - inner, 1.0 - half), 1.0)
-    return low, high
-
-
-def wilson(
-    successes: ArrayLike, trials: ArrayLike, level: float = 0.99
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Score limits of a probability (Wilson 1927), vectorised: close to exact, and short.
-
-    Parameters
-    ----------
-    successes, trials : array_like of int
-        As in `clopper_pearson`.
-    level : float
-        Nominal two-sided confidence.
-
-    Returns
-    -------
-    low, high : ndarray of float
-
-    Raises
-    ------
-    ValueError
-        As in `clopper_pearson`.
-
-    Examples
-    --------
-    >>> low, high = wilson(12, 120, level=0.95)
-    >>> print(f"{low:.4f} {high:.4f}")
-    0.0581 0.1667
-    """
-    from scipy.special import ndtri
-
-    z = float(ndtri(1.0 - 0.5 * (1.0 - _level(level))))
-    k, n = _counts(successes, trials)
-    share = k / n
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+__all__ = [
+    "CoinTest", "clopper_pearson", "coin_test", "discordant_stuck", "holm", "paired_wins",
+    "trials_to_decide", "wilson",
+]
 
 
 @dataclass(frozen=True)
@@ -269,7 +187,7 @@ def holm(pvalues: ArrayLike) -> NDArray[np.float64]:
     """
     p = np.asarray(pvalues, dtype=float)
     if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
-        raise ValueError(f"pvalues must be one-dimensional with entries in [0, 1], got {pvalues}")
+        raise ValueError(f"pvalues must be one-dimensional with entries in [0, 1], got {pvalues!r}")
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
     adjusted = np.empty_like(p)

@@ -275,8 +275,8 @@ def size_verdict(
 ) -> tuple[Verdict, float]:
     """Is the ratio of two means within a margin ("slightly", "almost equal")?
 
-    ``E a <= margin * E b`` is a statement about the mean of ``a - margin * b``, a bounded number, so
-    the paired bet applies; the same with the two exchanged.
+    ``E a <= margin * E b`` is a statement about the mean of ``a - margin * b``, a bounded number,
+    so the paired bet applies; the same with the two exchanged.
 
     Parameters
     ----------
