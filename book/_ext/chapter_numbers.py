@@ -39,19 +39,19 @@ def _renumber(env):
 
 
 def _wrap(app):
-    assign = TocTreeCollector.assign_section_numbers
+    # the step after all section numbers are assigned, and before figures take theirs from them
+    assign = TocTreeCollector.assign_figure_numbers
     if getattr(assign, "by_file_name", False):
         return
 
     def by_file_name(self, env):
-        changed = assign(self, env)
         _renumber(env)
-        return changed
+        return assign(self, env)
 
     by_file_name.by_file_name = True
-    TocTreeCollector.assign_section_numbers = by_file_name
+    TocTreeCollector.assign_figure_numbers = by_file_name
 
 
 def setup(app):
-    app.connect("builder-inited", _wrap)  # after every extension has had its own say
+    app.connect("builder-inited", _wrap)
     return {"parallel_read_safe": True}
