@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.arguments import as_delta, as_gaps, as_horizon, as_output
+from hbucb.arguments import FloatArray, as_delta, as_gaps, as_horizon, as_output
 from hbucb.assumptions import bound
 
 __all__ = [
@@ -143,9 +143,13 @@ def pull_bound(u: ArrayLike, horizon: ArrayLike, delta: ArrayLike | None = None)
     3.487575
     """
     total = as_horizon(horizon)
-    level = as_delta(delta, total)
-    left = np.maximum(total - np.asarray(u, dtype=float), 0.0)
-    return as_output(u + level * left * (left + 1) / 2)
+    return as_output(pulls_after(np.asarray(u, dtype=float), total, as_delta(delta, total)))
+
+
+def pulls_after(u: FloatArray, horizon: FloatArray, delta: FloatArray) -> FloatArray:
+    """The formula of :func:`pull_bound` on checked arrays."""
+    left = np.maximum(horizon - u, 0.0)
+    return u + delta * left * (left + 1) / 2
 
 
 def uniform_pull_bound(u: ArrayLike, horizon: ArrayLike, delta: ArrayLike) -> Any:
@@ -211,7 +215,7 @@ def _regret_by_inverse(
     for arm in np.flatnonzero(values > 0):
         goal = level(float(values[arm]))
         inverse[:, arm] = [g_inverse(g, goal, float(one)) for one in flat]
-    pulls = pull_bound(inverse, total.reshape(-1, 1), flat.reshape(-1, 1))
+    pulls = pulls_after(inverse, total.reshape(-1, 1), flat.reshape(-1, 1))
     return as_output(np.reshape(regret_from_pulls(values, pulls), total.shape))
 
 

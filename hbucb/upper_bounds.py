@@ -21,7 +21,7 @@ from hbucb.arguments import (
     positive,
 )
 from hbucb.assumptions import bound
-from hbucb.theory import pull_bound
+from hbucb.theory import pulls_after
 
 __all__ = [
     "r_mom",
@@ -100,8 +100,8 @@ def r_mom(k: ArrayLike, delta: ArrayLike, *, eps: float = 1.0, v: float = 1.0) -
 
 
 def _sum_over_gaps(gaps: FloatArray, total: FloatArray, delta: FloatArray, u: FloatArray) -> Any:
-    """Sum over bad arms of gap * pull_bound(u); u has shape total.shape + (bad arms,)."""
-    pulls = pull_bound(u, total[..., None], delta[..., None])
+    """Sum over bad arms of gap * pull bound at u; u has shape total.shape + (bad arms,)."""
+    pulls = pulls_after(u, total[..., None], delta[..., None])
     return as_output((gaps * pulls).sum(axis=-1))
 
 
