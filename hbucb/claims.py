@@ -118,7 +118,8 @@ def _figure_1() -> list[Claim]:
             f"in Env3 RUCB-Median needs fewer steps than {ours} to the same mean regret")
     for ours in _OURS:
         claims.append(Claim(
-            id=f"F1c/size:{ours}", statement=f"in Env3 RUCB-Median is only slightly ahead of {ours}",
+            id=f"F1c/size:{ours}",
+            statement=f"in Env3 RUCB-Median is only slightly ahead of {ours}",
             source=f"{_PAPER}, section 3.1, text on Figure 1", kind="magnitude",
             assumptions=_ASSUMPTION, verdict=Verdict.NOT_ATTEMPTED,
             reading='authors; "slightly" = ratio of the means at T within 1.25',

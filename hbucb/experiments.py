@@ -197,6 +197,7 @@ class Experiment:
 
 
 _SGD = {"SGD-UCB": (0, 1), "SGD-UCB-Median": (1, 1), "SGD-UCB-SMoM": (1, 2)}
+_WIDE = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # wide enough that the best constant is inside
 _NOTE = (
     "Not in the text: the constants (the code lists c in {0.1, 0.2} for the SGD family and "
     "{0.1, 1} for UCB), the clip level (the code takes max |mu|), the bonus of RUCB-Median (the "
@@ -230,10 +231,10 @@ def _figure_1(id: str, environment: str, horizon: int, chosen: Mapping[str, int]
         )))
     grids.append(("RUCB-Median (theory)", "theory", (RobustUCB(estimator),)))
     grids.append(("Median of means (fair)", "fair", tuple(
-        GroupMedianUCB(group=group, c=c) for group in (1, 2) for c in (0.5, 1.0, 2.0)
+        GroupMedianUCB(group=group, c=c) for group in (1, 2) for c in _WIDE
     )))
     grids.append(("Clipped SGD 1/k", "fair", tuple(
-        ClippedSGDUCB(preset="decreasing", kappa=0.705, clip=2.0, c=c) for c in (0.5, 1.0, 2.0)
+        ClippedSGDUCB(preset="decreasing", kappa=0.705, clip=2.0, c=c) for c in _WIDE
     )))
     entries = tuple(
         Entry(name, preset, candidates, chosen.get(name, 0)) for name, preset, candidates in grids
@@ -247,21 +248,27 @@ def _figure_1(id: str, environment: str, horizon: int, chosen: Mapping[str, int]
 
 # id -> (environment, horizon, the pilot's choices).
 _TABLE: Mapping[str, tuple[str, int, Mapping[str, int]]] = MappingProxyType({
-    "F1a": ("Env1", 10_000, {}),
-    "F1b": ("Env2", 10_000, {}),
-    "F1c": ("Env3", 15_000, {}),
+    "F1a": ("Env1", 10_000, {
+        "UCB": 1, "SGD-UCB": 1, "SGD-UCB-SMoM": 1,
+        "Median of means (fair)": 4, "Clipped SGD 1/k": 4,
+    }),
+    "F1b": ("Env2", 10_000, {
+        "UCB": 1, "SGD-UCB": 1, "SGD-UCB-Median": 1,
+        "Median of means (fair)": 3, "Clipped SGD 1/k": 3,
+    }),
+    "F1c": ("Env3", 15_000, {"Median of means (fair)": 1, "Clipped SGD 1/k": 1}),
 })
 
 
-def experiment_ids() -> tuple[str, ...]:
+def experiment_ids() -> list[str]:
     """Names of all experiments.
 
     Examples
     --------
     >>> experiment_ids()
-    ('F1a', 'F1b', 'F1c')
+    ['F1a', 'F1b', 'F1c']
     """
-    return tuple(_TABLE)
+    return list(_TABLE)
 
 
 def experiment(id: str) -> Experiment:
