@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
-from scipy import special
 
 from hbucb.noise.base import FloatArray, Noise
 from hbucb.noise.light import exp_or_inf
@@ -128,6 +127,8 @@ class StudentT(HeavySymmetric):
         return StudentT(self.df), self.scale
 
     def _pdf(self, x: FloatArray) -> FloatArray:
+        from scipy import special
+
         half = self.df / 2
         log_c = -special.betaln(0.5, half) - 0.5 * math.log(self.df)
         with np.errstate(over="ignore"):
@@ -139,11 +140,15 @@ class StudentT(HeavySymmetric):
         return np.where(x < 0, tail, 1.0 - tail)
 
     def _outside(self, r: FloatArray) -> FloatArray:
+        from scipy import special
+
         with np.errstate(over="ignore"):
             ratio = 1.0 / (1.0 + (r / self.scale) ** 2 / self.df)
         return special.betainc(self.df / 2, 0.5, ratio)
 
     def _ppf(self, q: FloatArray) -> FloatArray:
+        from scipy import special
+
         near = np.minimum(q, 1.0 - q)
         ratio = special.betaincinv(self.df / 2, 0.5, 2 * near)
         # 1 - ratio by the mirrored function: it is tiny around the median.
@@ -152,6 +157,8 @@ class StudentT(HeavySymmetric):
         return self.scale * np.where(q < 0.5, -size, size)
 
     def _mass(self, r: FloatArray) -> FloatArray:
+        from scipy import special
+
         with np.errstate(over="ignore"):
             square = (r / self.scale) ** 2
         inside = special.betainc(0.5, self.df / 2, square / (self.df + np.minimum(square, 1e300)))

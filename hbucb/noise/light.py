@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
-from scipy import special
 
 from hbucb.noise.base import FloatArray, Noise
 from hbucb.noise.validate import finite, positive, store
@@ -51,12 +50,18 @@ class Gaussian(Noise):
         return np.exp(-0.5 * (x / self.scale) ** 2) / (self.scale * math.sqrt(2 * math.pi))
 
     def _cdf(self, x: FloatArray) -> FloatArray:
+        from scipy import special
+
         return special.ndtr(x / self.scale)
 
     def _ppf(self, q: FloatArray) -> FloatArray:
+        from scipy import special
+
         return self.scale * special.ndtri(q)
 
     def _mass(self, r: FloatArray) -> FloatArray:
+        from scipy import special
+
         return special.erf(r / (self.scale * math.sqrt(2)))
 
     symmetric = True

@@ -71,7 +71,8 @@ class Frechet(Noise):
             return np.where(x > 0, np.exp(-(z**-self.alpha)), 0.0)
 
     def _ppf(self, q: FloatArray) -> FloatArray:
-        return self.scale * (-np.log(q)) ** (-1 / self.alpha)
+        # abs, not minus: -log(1) is -0.0, whose odd negative powers are -inf.
+        return self.scale * np.abs(np.log(q)) ** (-1 / self.alpha)
 
     symmetric = False
     unimodal = True

@@ -164,7 +164,10 @@ class Scipy(Noise):
 
     def atom(self, x: ArrayLike) -> FloatArray:
         x = np.asarray(x, dtype=float)
-        return np.asarray(self._frozen.pmf(x))[()] if self.has_atoms else np.zeros(x.shape)[()]
+        out = np.zeros(x.shape)
+        if self.has_atoms:  # scipy's mass at an infinite point is nan
+            out[np.isfinite(x)] = self._frozen.pmf(x[np.isfinite(x)])
+        return out[()]
 
     @property
     def has_atoms(self) -> bool:
@@ -248,6 +251,7 @@ def _identify(law: Any, parameters: Iterable[Any]) -> tuple[str, tuple[tuple[str
     from scipy import stats
 
     families = (stats.rv_continuous, stats.rv_discrete)
+    dist: Any
     if isinstance(law, str):
         name, given = law, dict(parameters)
         dist = getattr(stats, name, None)
@@ -255,7 +259,8 @@ def _identify(law: Any, parameters: Iterable[Any]) -> tuple[str, tuple[tuple[str
         dist, given = getattr(law, "dist", None), None
         name = getattr(dist, "name", "")
     # A user's own subclass cannot be found again from its name, in another process for instance.
-    if dist is None or not isinstance(dist, families) or type(getattr(stats, name, None)) is not type(dist):
+    same = type(getattr(stats, name, None)) is type(dist)
+    if dist is None or not isinstance(dist, families) or not same:
         raise ValueError(
             f"law must be a frozen law of a distribution named in scipy.stats, got {law!r}"
         )
