@@ -128,7 +128,9 @@ def main(arguments=None):
         start = time.perf_counter()
         notebook = text(execute(fresh(name)))
         (BOOK / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
-        print(f"{name}: executed in {time.perf_counter() - start:.1f} s, {len(notebook) // 1024} kB")
+        print(
+            f"{name}: executed in {time.perf_counter() - start:.1f} s, {len(notebook) // 1024} kB"
+        )
     return 0
 
 

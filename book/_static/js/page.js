@@ -43,4 +43,10 @@
     (window.MathJax?.startup?.promise || Promise.resolve()).then(measure);
   });
   window.hbucbMeasureMath = measure;
+
+  // Names in code link to the reference: dozens a cell, so the mouse has them and Tab passes by
+  // (each name is also in the reference page, one link from every page).
+  document.addEventListener("DOMContentLoaded", () => {
+    document.querySelectorAll("a.sphinx-codeautolink-a").forEach((a) => { a.tabIndex = -1; });
+  });
 })();
