@@ -185,7 +185,7 @@ class BernoulliBandit(Bandit):
         self.loc = _vector(p, "p")
         if not ((self.loc >= 0) & (self.loc <= 1)).all():
             raise ValueError(f"p = {p!r} must be probabilities, in [0, 1]")
-        self.noise = tuple(TwoPoint(low=-q, high=1 - q, p_high=q) for q in self.loc.tolist())
+        self.noise = tuple(TwoPoint(-q, 1 - q, q) for q in self.loc.tolist())
 
     def primitive(self) -> tuple[tuple[Noise, ...], np.ndarray | None, np.ndarray | None]:
         """One uniform draw U serves every arm: the reward is 1 when U < p."""

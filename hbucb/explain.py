@@ -16,7 +16,7 @@ import numpy as np
 from hbucb import streams
 from hbucb.bandits import Bandit
 from hbucb.noise import Gaussian
-from hbucb.policies.index import IndexPolicy
+from hbucb.policies.index import IndexPolicy, Rule, index_of
 from hbucb.simulation import whole_number
 
 
@@ -112,7 +112,9 @@ def explain(
     if order == "random":
         slots = streams.generator(seed, trial, streams.ORDER).permutation(bandit.arms).tolist()
     next_reward = _rewards(bandit, seed, trial, coupling)
-    estimator = policy.rule(horizon).estimator
+    rule = policy.rule(horizon)
+    estimator = rule.estimator
+    rules = {arm: Rule(_Memo(estimator), rule.radius) for arm in slots}  # type: ignore[arg-type]
     run = streams.Run(1, bandit.arms, horizon, seed, trial, streams.policy_stream(policy))
     smoothing = run.stream(Gaussian(), estimator.own_draws) if estimator.own_draws else None
 
@@ -126,7 +128,7 @@ def explain(
         if t < len(first):
             arm = first[t]
         elif (t - len(first)) % estimator.batch == 0:
-            indices = {i: policy.index(history[i], t, horizon, own[i]) for i in slots}
+            indices = {i: index_of(rules[i], history[i], t, own[i]) for i in slots}
             arm = max(slots, key=lambda i: indices[i])  # noqa: B023 - the first of equals wins
         reward = next_reward(arm)
         history[arm].append(reward)
@@ -136,6 +138,21 @@ def explain(
         shown = None if indices is None else tuple(indices[i] for i in range(bandit.arms))
         steps.append(Step(t, shown, arm, reward))
     return Explanation(steps)
+
+
+class _Memo:
+    """An estimator of one arm that does not repeat itself while the arm has no new rewards."""
+
+    def __init__(self, estimator: Any) -> None:
+        self.batch, self.initial = estimator.batch, estimator.initial
+        self._estimator = estimator
+        self._known: tuple[tuple[int, int], float] | None = None
+
+    def estimate(self, rewards: Any, own: Any = (), t: int = 0) -> float:
+        key = (len(rewards), t if self._estimator.moving else 0)
+        if self._known is None or self._known[0] != key:
+            self._known = key, self._estimator.estimate(rewards, own, t)
+        return self._known[1]
 
 
 def _rewards(bandit: Bandit, seed: int, trial: int, coupling: str) -> Any:

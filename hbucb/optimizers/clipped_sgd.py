@@ -196,7 +196,7 @@ class ClippedSGD:
             start = (first[(self.p - 1) // 2] + first[self.p // 2]) / 2
         x = start
         batches = (len(rewards) - self.p) // self.batch
-        gammas, lams = self.schedule.tables(max(batches, 1))
+        gammas, lams = (table.tolist() for table in self.schedule.tables(max(batches, 1)))
         for k in range(batches):
             begin = self.p + k * self.batch
             means = []
@@ -207,8 +207,7 @@ class ClippedSGD:
                 smooth = self.theta * own[k][j] if self.theta else 0.0
                 means.append(total / self.n + smooth)
             gradient = x - sorted(means)[self.m]
-            lam = float(lams[k])
-            x -= float(gammas[k]) * max(-lam, min(gradient, lam))
+            x -= gammas[k] * max(-lams[k], min(gradient, lams[k]))
             x = max(start - self.radius, min(x, start + self.radius))
         return x
 

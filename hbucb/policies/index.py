@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -34,11 +34,11 @@ class Radius(Protocol):
 class FixedRadius:
     """A radius given by a table over the count: delta is the same in all rounds."""
 
-    table: np.ndarray
+    table: np.ndarray = field(repr=False)
     fixed = True
 
     def weight(self, horizon: int) -> np.ndarray:
-        return self.table
+        return self.table[: horizon + 1]
 
     def level(self, t: int) -> float:
         return 1.0
@@ -149,16 +149,22 @@ class IndexPolicy(Policy):
         float
             The upper end of the arm's interval, in reward units.
         """
-        rule = self.rule(horizon)
-        batch, initial = rule.estimator.batch, rule.estimator.initial
-        # An incomplete batch is not used.
-        used = max(0, len(rewards) - initial) // batch * batch + min(len(rewards), initial)
-        if used < max(initial, 1):
-            return math.inf
-        radius = rule.radius.level(t) * float(rule.radius.weight(horizon)[used])
-        if radius == math.inf:
-            return math.inf
-        return rule.estimator.estimate(rewards[:used], own, t) + radius
+        return index_of(self.rule(horizon), rewards, t, own)
+
+
+def index_of(
+    rule: Rule, rewards: Sequence[float], t: int, own: Sequence[Sequence[float]] = ()
+) -> float:
+    """Estimate + radius of one arm from its full history; see :meth:`IndexPolicy.index`."""
+    batch, initial = rule.estimator.batch, rule.estimator.initial
+    # An incomplete batch is not used.
+    used = max(0, len(rewards) - initial) // batch * batch + min(len(rewards), initial)
+    if used < max(initial, 1):
+        return math.inf
+    radius = rule.radius.level(t) * float(rule.radius.weight(used)[used])
+    if radius == math.inf:
+        return math.inf
+    return rule.estimator.estimate(rewards[:used], own, t) + radius
 
 
 class IndexState:
