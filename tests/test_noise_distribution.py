@@ -1,5 +1,7 @@
 """Density, CDF, quantiles and central mass against scipy.stats, quadrature and each other."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -41,7 +43,7 @@ def test_pdf_integrates_to_the_cdf(name):
     x = np.unique(law.ppf(np.linspace(0.02, 0.98, 25)))
     ends = [e for part in law.__dict__.get("components", ()) for e in part.support]
     ends += [*law.support, -1.0, 1.0, 0.0]
-    for a, b in zip(x[:-1], x[1:], strict=True):
+    for a, b in pairwise(x):
         breaks = [e for e in ends if a < e < b]
         area = quad(law.pdf, a, b, points=breaks or None, epsabs=1e-12, limit=200)[0]
         assert abs(area - (law.cdf(b) - law.cdf(a))) < 1e-9

@@ -70,9 +70,7 @@ class Noise(ABC):
         """
         out = np.empty(size)
         entropy = SeedSequence(seed).entropy
-        rngs = [
-            default_rng(SeedSequence(entropy, spawn_key=(i,))) for i in range(self.generators)
-        ]
+        rngs = [default_rng(SeedSequence(entropy, spawn_key=(i,))) for i in range(self.generators)]
         self.fill(rngs, out.reshape(-1))
         return out
 

@@ -179,6 +179,8 @@ class _MixtureLaw(Noise):
         return math.fsum(w * law.moment(order, about) for w, law in self._active)
 
     def _mirror(self) -> Noise | None:
+        if self.symmetric:
+            return self
         mirrors = [(w, law._mirror()) for w, law in self.parts]
         laws = [law for _, law in mirrors if law is not None]
         return Mixture(laws, [w for w, _ in mirrors]) if len(laws) == len(mirrors) else None

@@ -13,7 +13,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike
 
 from hbucb.noise.base import FloatArray, Noise
-from hbucb.noise.moments import quantile_expectation
+from hbucb.noise.moments import expectation
 from hbucb.noise.shape import refutes_symmetry
 from hbucb.noise.validate import finite, store
 
@@ -236,13 +236,19 @@ class Scipy(Noise):
     def _moment(self, order: float, about: float) -> float:
         if math.isnan(self.tail_index):
             return math.nan
-        return self._expect(lambda x: abs(x - about) ** order, order)
+        return self._expect(lambda x: abs(x - about) ** order, order, about)
 
-    def _expect(self, f: Callable[[float], float], order: float = 1.0) -> float:
+    def _expect(self, f: Callable[[float], float], order: float = 1.0, kink: float = 0.0) -> float:
         if self.has_atoms:
             return float(self._frozen.expect(f))
-        return quantile_expectation(
-            f, self._frozen.ppf, self._frozen.isf, order=order, tail_index=self.tail_index
+        levels = [1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 0.9999]
+        return expectation(
+            f,
+            self._frozen.pdf,
+            [*map(float, self._frozen.ppf(levels)), kink],
+            support=self.support,
+            order=order,
+            tail_index=self.tail_index,
         )
 
 
