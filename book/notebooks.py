@@ -54,6 +54,7 @@ def execute(notebook):
     os.environ["PYTHONHASHSEED"] = "0"
     os.environ.pop("MPLBACKEND", None)
     from nbclient import NotebookClient
+    from nbformat.v4.rwbase import split_lines
 
     NotebookClient(
         notebook,
@@ -67,7 +68,7 @@ def execute(notebook):
             if "metadata" in output:
                 output["metadata"] = {}
     notebook.metadata = METADATA
-    return notebook
+    return split_lines(notebook)  # one line of text a line of the file: readable differences
 
 
 def text(notebook):

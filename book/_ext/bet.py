@@ -37,6 +37,8 @@ Mistakes (a label without partner, another number of answers, `:right:` out of r
 so the strict build fails on them.
 """
 
+from typing import ClassVar
+
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.transforms import SphinxTransform
@@ -92,7 +94,7 @@ class BetDirective(SphinxDirective):
 class AnswerDirective(SphinxDirective):
     required_arguments = 1
     has_content = True
-    option_spec = {"right": directives.positive_int}
+    option_spec: ClassVar = {"right": directives.positive_int}
 
     def run(self):
         node = bet_answer("", label=nodes.make_id(self.arguments[0]))
