@@ -7,7 +7,9 @@ than six policies is cut into small multiples; colours are never added.
 
 from __future__ import annotations
 
+import contextlib
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,3 +106,28 @@ def register(name: str, like: LineStyle) -> None:
     if _BOOK.get(name, like) != like:
         raise ValueError(f"{name!r} already has a look: {_BOOK[name]}")
     _BOOK[name] = like
+
+
+_RC: dict[Any, Any] = {
+    "figure.figsize": (7.0, 4.2), "figure.dpi": 100, "savefig.dpi": 100,
+    "figure.facecolor": "white", "axes.facecolor": "white", "savefig.facecolor": "white",
+    "font.size": 11.0, "axes.titlesize": 11.0, "legend.fontsize": 9.0, "legend.title_fontsize": 9.0,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
+    "grid.color": "#DDDDDD", "grid.linewidth": 0.6, "legend.frameon": False,
+    "axes.axisbelow": True, "lines.solid_capstyle": "round", "svg.hashsalt": "hbucb",
+}
+
+
+@contextlib.contextmanager
+def book_style() -> Iterator[None]:
+    """Context in which figures look as in the book (opaque white, one font size).
+
+    Examples
+    --------
+    >>> with book_style():
+    ...     pass
+    """
+    import matplotlib
+
+    with matplotlib.rc_context(_RC):
+        yield

@@ -8,44 +8,18 @@ Matplotlib is imported where used.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hbucb.palette import COLOURS, LineStyle, register, style
+from hbucb.palette import COLOURS, LineStyle, book_style, register, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = ["COLOURS", "LineStyle", "book_style", "ecdf", "multiples", "register", "regret", "style"]
-
-_RC: dict[Any, Any] = {
-    "figure.figsize": (7.0, 4.2), "figure.dpi": 100, "savefig.dpi": 100,
-    "figure.facecolor": "white", "axes.facecolor": "white", "savefig.facecolor": "white",
-    "font.size": 11.0, "axes.titlesize": 11.0, "legend.fontsize": 9.0, "legend.title_fontsize": 9.0,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
-    "grid.color": "#DDDDDD", "grid.linewidth": 0.6, "legend.frameon": False,
-    "axes.axisbelow": True, "lines.solid_capstyle": "round", "svg.hashsalt": "hbucb",
-}
-
-
-@contextlib.contextmanager
-def book_style() -> Iterator[None]:
-    """Context in which figures look as in the book (opaque white, one font size).
-
-    Examples
-    --------
-    >>> with book_style():
-    ...     pass
-    """
-    import matplotlib
-
-    with matplotlib.rc_context(_RC):
-        yield
-
 
 def _names(result: Any, names: Sequence[str] | None) -> list[str]:
     known = list(result.names)

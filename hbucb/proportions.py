@@ -97,4 +97,5 @@ def wilson(
     share = k / n
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    # At the two ends one limit is the end itself, which rounding would miss.
+    return np.where(k > 0, centre - half, 0.0), np.where(k < n, centre + half, 1.0)

@@ -3,7 +3,7 @@
 Two questions about two policies that met the same noise have exact answers, whatever the law of
 the regret: *which of the two gets stuck where the other does not* (`discordant_stuck`) and *which
 of the two ends a random trial with less regret* (`paired_wins`). Both are a binomial test of a fair
-coin. The mean is a third question, answered in `hbucb.betting`; `hbucb.verdicts.compare` asks all
+coin. The mean is a third question, answered in `hbucb.betting`; `hbucb.comparisons` asks all
 three.
 """
 

@@ -1,4 +1,4 @@
-"""The closed list of verdicts, and the rule that gives one to an empirical comparison.
+"""The rule that gives a verdict to an empirical comparison.
 
 The rule is fixed before any full-size run. "A does better than B" has three readings, and each
 gets its own test on common noise, valid at every number of trials:
@@ -19,148 +19,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hbucb.betting import (
-    MeanInterval,
-    bounded_mean_interval,
-    bounded_mean_pvalue,
-    trials_to_decide_mean,
-)
-from hbucb.statistics import CoinTest, discordant_stuck, holm, paired_wins, trials_to_decide
+from hbucb.betting import bounded_mean_pvalue
+from hbucb.comparisons import READINGS, Comparison, compare
+from hbucb.statistics import holm, paired_wins
+from hbucb.vocabulary import Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-READINGS = ("mean", "stuck", "pair")
-
-
-class Verdict(Enum):
-    """The words a claim can get, and no others."""
-
-    PROVED = "PROVED"
-    CORRECTED = "CORRECTED"
-    REFUTED = "REFUTED"
-    VACUOUS = "VACUOUS AT SIZE"
-    STATED = "STATED"
-    CONFIRMED = "CONFIRMED"
-    OPEN = "OPEN"
-    NOT_AGAINST_FAIR = "CONFIRMED, NOT AGAINST A FAIR BASELINE"
-    DEPENDS = "DEPENDS ON READING"
-    SAME = "SAME"
-    OTHER_SIZE = "OTHER SIZE"
-    NOT_ATTEMPTED = "NOT ATTEMPTED"
-    NOT_ENOUGH_INFORMATION = "NOT ENOUGH INFORMATION"
-    OUT_OF_REACH = "OUT OF REACH"
-
-    def __str__(self) -> str:
-        return self.value
-
-    @property
-    def icon(self) -> str:
-        """A sign that stands beside the word, so that colour is never needed."""
-        return _ICONS[self]
-
-
-_ICONS = {
-    Verdict.PROVED: "✔", Verdict.CORRECTED: "✎", Verdict.REFUTED: "✘", Verdict.VACUOUS: "∅",
-    Verdict.STATED: "“", Verdict.CONFIRMED: "✔", Verdict.OPEN: "?", Verdict.NOT_AGAINST_FAIR: "◐",
-    Verdict.DEPENDS: "⇄", Verdict.SAME: "=", Verdict.OTHER_SIZE: "≠", Verdict.NOT_ATTEMPTED: "–",
-    Verdict.NOT_ENOUGH_INFORMATION: "…", Verdict.OUT_OF_REACH: "⊘",
-}
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two policies on common noise, asked in three readings; `a` is the one claimed better.
-
-    Attributes
-    ----------
-    trials : int
-    a, b : MeanInterval
-        Mean regret per pull of each, in reward units.
-    difference : MeanInterval
-        Mean of ``a - b`` (negative speaks for the claim).
-    stuck, pair : CoinTest
-        Trials that speak for `a`, for `b`, for neither.
-    pvalues : dict of str to (float, float)
-        Reading -> one-sided p-values (for the claim, against it).
-    settle : dict of str to float
-        Reading -> trials that would decide at one-sided level 0.005, if the rest look like these.
-    """
-
-    trials: int
-    a: MeanInterval
-    b: MeanInterval
-    difference: MeanInterval
-    stuck: CoinTest
-    pair: CoinTest
-    pvalues: dict[str, tuple[float, float]]
-    settle: dict[str, float]
-
-
-def compare(
-    a: ArrayLike, b: ArrayLike, largest_gap: float, *, stuck: float = 0.1, level: float = 0.99
-) -> Comparison:
-    """Ask the three questions about two policies that met the same noise.
-
-    Parameters
-    ----------
-    a, b : array_like, shape (trials,)
-        R_T / T of the two policies in reward units, entry i from the same noise.
-    largest_gap : float
-        The range of R_T / T is [0, largest_gap], whatever the noise does.
-    stuck : float
-        A trial is stuck if R_T / T is above this (reward units).
-    level : float
-        Confidence of the intervals reported (before any adjustment).
-
-    Returns
-    -------
-    Comparison
-
-    Raises
-    ------
-    ValueError
-        For shapes that differ, values outside [0, largest_gap], or `stuck` outside it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> good, bad = np.full(60, 0.1), np.full(60, 0.5)
-    >>> asked = compare(good, bad, largest_gap=0.9, stuck=0.2)
-    >>> asked.stuck.first, asked.pair.first, asked.difference.high < 0
-    (60, 60, True)
-    """
-    first, second = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    pair = paired_wins(first, second)
-    if not 0.0 < stuck < largest_gap:
-        raise ValueError(f"stuck must lie between 0 and largest_gap={largest_gap}, got {stuck}")
-    discordant = discordant_stuck(first > stuck, second > stuck)
-    difference = first - second
-    below, above = bounded_mean_pvalue(difference, -largest_gap, largest_gap)
-    n = first.size
-    return Comparison(
-        trials=n,
-        a=bounded_mean_interval(first, largest_gap, level),
-        b=bounded_mean_interval(second, largest_gap, level),
-        difference=bounded_mean_interval(difference, largest_gap, level, low=-largest_gap),
-        stuck=discordant,
-        pair=pair,
-        pvalues={
-            "mean": (below, above),
-            "stuck": (discordant.p_first, discordant.p_second),
-            "pair": (pair.p_first, pair.p_second),
-        },
-        settle={
-            "mean": trials_to_decide_mean(difference, -largest_gap, largest_gap, alpha=0.005),
-            "stuck": trials_to_decide(discordant.first / n, discordant.second / n, alpha=0.005),
-            "pair": trials_to_decide(pair.first / n, pair.second / n, alpha=0.005),
-        },
-    )
+__all__ = [
+    "READINGS", "Comparison", "Decision", "Verdict", "compare", "decide", "size_verdict",
+]
 
 
 @dataclass(frozen=True)
@@ -265,7 +138,7 @@ def _decide_one(asked: Comparison, row: NDArray[np.float64], alpha: float) -> De
     elif sides["mean"] == -1:
         verdict = Verdict.REFUTED
     else:
-        verdict, settle = Verdict.OPEN, asked.settle["mean"]
+        verdict, settle = Verdict.OPEN, asked.settle("mean")
     adjusted = dict(zip(READINGS, (float(p) for p in row), strict=True))
     return Decision(verdict, sides, adjusted, settle)
 
