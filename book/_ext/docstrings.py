@@ -1,10 +1,18 @@
 """Make the package's docstrings safe for the strict build.
 
-A docstring may say E|xi - mu|^p; reStructuredText reads bars as a substitution, which does not
-exist. Bars outside code, formulas and examples are taken as themselves.
+- A docstring may say E|xi - mu|^p; reStructuredText reads bars as a substitution, which does not
+  exist. Bars outside code, formulas and examples are taken as themselves.
+- The types of attributes are free text ("array (K,)"), not names of classes.
+- The first line of a property is a sentence, also if it holds a colon; napoleon takes what stands
+  before the colon for a type.
+- A role may name a neighbour in the same file (:class:`Row`) though the reference page shows it
+  under its public name; a short name that only one object ends in is that object.
 """
 
 import re
+
+from sphinx.ext.napoleon.docstring import NumpyDocstring
+from sphinx.util.nodes import make_refnode
 
 # literals, roles with their text, and bars; only the last are changed
 _PART = re.compile(r"(``.*?``|:[a-z:]+:`.*?`|`.*?`_*)|(?<!\\)\|")
@@ -30,11 +38,41 @@ def escape(app, what, name, obj, options, lines):
         if line.lstrip().startswith(".. "):
             literal = indent
             continue
-        lines[number] = _bars(line)
+        lines[number] = _bars(re.sub(r"^(:vartype [^:]+: )([^`]+)$", r"\1``\2``", line))
         if line.rstrip().endswith("::"):
             literal = indent
 
 
+def _properties_are_prose():
+    old = NumpyDocstring._parse
+    if getattr(old, "properties_are_prose", False):
+        return
+
+    def parse(self):
+        if self._what in ("attribute", "data", "property"):
+            self._what = "method"
+        old(self)
+
+    parse.properties_are_prose = True
+    NumpyDocstring._parse = parse
+
+
+def neighbour(app, env, node, contnode):
+    """The one documented object of this short name, if there is exactly one."""
+    target = node.get("reftarget", "")
+    if node.get("refdomain") != "py" or not target.isidentifier():
+        return None
+    objects = env.get_domain("py").objects
+    matches = [name for name in objects if name.rpartition(".")[2] == target]
+    if len(matches) != 1:
+        return None
+    entry = objects[matches[0]]
+    start = node["refdoc"]
+    return make_refnode(app.builder, start, entry.docname, entry.node_id, contnode, matches[0])
+
+
 def setup(app):
+    _properties_are_prose()
+    app.connect("missing-reference", neighbour)
     app.connect("autodoc-process-docstring", escape, priority=900)
     return {"parallel_read_safe": True}

@@ -5,6 +5,7 @@ book must be built again (a time stamp would not do: a checkout makes every file
 """
 
 import hashlib
+import shutil
 from pathlib import Path
 
 NAME = ".built-from"
@@ -29,6 +30,8 @@ def digest(root):
 def _before(app):
     app.hbucb_digest = digest(app.srcdir)
     (Path(app.outdir) / NAME).unlink(missing_ok=True)
+    # viewcode keeps a source page as long as its file is unchanged, also when new names link to it
+    shutil.rmtree(Path(app.outdir) / "_modules", ignore_errors=True)
 
 
 def _after(app, exception):
