@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,16 +50,16 @@ class Bound:
         self._binary = binary
 
     def reward(self, flat: np.ndarray, noise: np.ndarray) -> np.ndarray:
-        """Rewards (trials,) of the cells ``flat`` from primitive noise (trials,) or (trials, laws)."""
+        """Rewards (trials,) of the cells ``flat``; noise is (trials,) or (trials, laws)."""
         if self._source is not None and noise.ndim == 2:
-            noise = noise[self._row, self._source.take(flat)]
-        loc = self._loc.take(flat)
+            noise = noise[self._row, self._source[flat]]
+        loc = self._loc[flat]
         if self._binary:
             return (noise < loc).astype(float)
         if self._scale is None:
             loc += noise
         else:
-            loc += self._scale.take(flat) * noise
+            loc += self._scale[flat] * noise
         return loc
 
 
@@ -97,7 +96,7 @@ class Bandit:
 
     def __init__(self, loc: Any, noise: Any) -> None:
         self.loc = _vector(loc, "loc")
-        if isinstance(noise, Sequence):
+        if isinstance(noise, list | tuple):
             laws = tuple(as_noise(law) for law in noise)
             if len(laws) != self.loc.size:
                 raise ValueError(

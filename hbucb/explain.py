@@ -15,7 +15,6 @@ import numpy as np
 
 from hbucb import streams
 from hbucb.bandits import Bandit
-from hbucb.noise import Gaussian
 from hbucb.policies.index import IndexPolicy, Rule, index_of
 from hbucb.simulation import whole_number
 
@@ -116,7 +115,7 @@ def explain(
     estimator = rule.estimator
     rules = {arm: Rule(_Memo(estimator), rule.radius) for arm in slots}  # type: ignore[arg-type]
     run = streams.Run(1, bandit.arms, horizon, seed, trial, streams.policy_stream(policy))
-    smoothing = run.stream(Gaussian(), estimator.own_draws) if estimator.own_draws else None
+    smoothing = run.stream(*estimator.own) if estimator.own else None
 
     history: dict[int, list[float]] = {arm: [] for arm in slots}
     own: dict[int, list[list[float]]] = {arm: [] for arm in slots}
@@ -129,7 +128,8 @@ def explain(
             arm = first[t]
         elif (t - len(first)) % estimator.batch == 0:
             indices = {i: index_of(rules[i], history[i], t, own[i]) for i in slots}
-            arm = max(slots, key=lambda i: indices[i])  # noqa: B023 - the first of equals wins
+            # The first of equals wins, as argmax has it.
+            arm = max(slots, key=indices.__getitem__)
         reward = next_reward(arm)
         history[arm].append(reward)
         learned = t >= len(first) and (t - len(first) + 1) % estimator.batch == 0

@@ -144,7 +144,7 @@ class Result(Mapping[str, PolicyResult]):
         for name in self:
             last = self[name].regret[:, -1]
             error = last.std(ddof=1) / np.sqrt(len(last)) if len(last) > 1 else np.nan
-            known = stuck is not None or np.ndim(getattr(self.bandit, "gaps", None)) == 1
+            known = stuck is not None or np.ndim(getattr(self.bandit, "gaps", 0.0)) == 1
             share = float(self.stuck(name, stuck).mean()) if known else np.nan
             quantile = float(np.quantile(last, 0.9))
             rows.append(
@@ -238,9 +238,7 @@ def load(path: str | os.PathLike[str]) -> Result:
         if meta["format"] > FORMAT:
             raise ValueError(f"format {meta['format']} is later than {FORMAT}; update hbucb")
         results = {
-            name: PolicyResult(
-                arrays[f"regret{i}"], arrays[f"pulls{i}"], arrays.get(f"actions{i}")
-            )
+            name: PolicyResult(arrays[f"regret{i}"], arrays[f"pulls{i}"], arrays.get(f"actions{i}"))
             for i, name in enumerate(meta["policies"])
         }
     except FileNotFoundError:

@@ -66,23 +66,17 @@ def play(task: Task) -> ChunkResult:
     for start, context, noise in _blocks(task, order):
         steps = min(streams.BLOCK, horizon - start)
         played = np.empty((steps, trials), np.int64)
-        for j in range(steps):
+        for j, flat in enumerate(played):
             t = start + j
             if context is None:
                 arm = state.select(t)
-                flat = row + arm
-                reward = bound.reward(flat, noise(j, flat))
-                state.update(t, arm, reward)
-            else:
-                now = context[j]
-                arm = state.select(t, now) if contextual else state.select(t)
-                flat = row + now * arms + arm
-                reward = bound.reward(flat, noise(j, flat))
-                if contextual:
-                    state.update(t, now, arm, reward)
-                else:
-                    state.update(t, arm, reward)
-            played[j] = flat
+                np.add(row, arm, out=flat)
+                state.update(t, arm, bound.reward(flat, noise(j, flat)))
+                continue
+            seen = (context[j],) if contextual else ()
+            arm = state.select(t, *seen)
+            np.add(row + context[j] * arms, arm, out=flat)
+            state.update(t, *seen, arm, bound.reward(flat, noise(j, flat)))
         slots = played - row
         if context is not None:
             slots -= context[:steps] * arms
@@ -263,7 +257,10 @@ def simulate(
         for first in range(0, trials, size):
             count = min(size, trials - first)
             tasks.append(
-                (name, Task(bandit, policy, horizon, first, count, seed, coupling, order, at, actions))
+                (
+                    name,
+                    Task(bandit, policy, horizon, first, count, seed, coupling, order, at, actions),
+                )
             )
     done = _run([task for _, task in tasks], executor, progress)
     results = {}

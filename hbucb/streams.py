@@ -9,7 +9,7 @@ for that policy's own draws.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -20,7 +20,7 @@ from hbucb.noise import Noise
 
 NOISE, ORDER, CONTEXT, OWN = 0, 1, 2, 3
 
-#: Steps drawn at a time; a law gives the same numbers for any split, so results do not depend on it.
+#: Steps drawn at a time; results do not depend on it, as laws give the same numbers for any split.
 BLOCK = 512
 #: Entries of an arm's reward tape drawn at a time; a power of two.
 TAPE_BLOCK = 64
@@ -69,7 +69,7 @@ class Draws:
         self._law = law
         self._width = width
         self._rngs = [[generator(*key, part) for part in range(law.generators)] for key in keys]
-        self._ahead = iter(())
+        self._ahead: Iterator[np.ndarray] = iter(())
 
     def block(self, steps: int) -> np.ndarray:
         """The next ``steps`` steps: (steps, trials) or (steps, trials, width)."""
@@ -129,11 +129,11 @@ class Tapes:
 
     def read(self, flat: np.ndarray) -> np.ndarray:
         """The next entry of each tape in ``flat`` (one a trial: trial * K + slot)."""
-        at = self._read.take(flat)
+        at = self._read[flat]
         self._read[flat] = at + 1
         at &= 2 * self._size - 1
         at += flat * (2 * self._size)
-        return self._flat.take(at)
+        return self._flat[at]
 
 
 @dataclass

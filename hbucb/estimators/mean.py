@@ -24,7 +24,7 @@ class SampleMean:
 
     batch = 1
     initial = 0
-    own_draws = 0
+    own = None
     moving = False
 
     def stream(self, run: Run) -> RunningSums:
@@ -50,7 +50,7 @@ class RunningSums:
         self._sum = np.zeros(run.trials * run.arms)
 
     def push(self, flat: np.ndarray, n: np.ndarray, reward: np.ndarray) -> np.ndarray:
-        total = self._sum.take(flat)
+        total = self._sum[flat]
         total += reward
         self._sum[flat] = total
         total /= n

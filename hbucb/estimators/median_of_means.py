@@ -139,7 +139,7 @@ class BlockMedians:
     blocks: Blocks
     batch = 1
     initial = 0
-    own_draws = 0
+    own = None
 
     @property
     def moving(self) -> bool:

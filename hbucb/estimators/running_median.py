@@ -33,7 +33,7 @@ class MedianOfGroups:
     group: int = 2
     batch = 1
     initial = 0
-    own_draws = 0
+    own = None
     moving = False
 
     def __post_init__(self) -> None:

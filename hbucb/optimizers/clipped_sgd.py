@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from hbucb.noise import Gaussian
+from hbucb.noise import Gaussian, Noise
 from hbucb.streams import Run
 
 
@@ -156,7 +156,6 @@ class ClippedSGD:
     p: int = 3
     x0: float = 0.0
     radius: float = math.inf
-    own_draws: int = field(init=False, repr=False, default=0)
     moving = False
 
     def __post_init__(self) -> None:
@@ -170,8 +169,6 @@ class ClippedSGD:
             raise ValueError(f"x0 = {self.x0!r} must be finite")
         if not self.radius > 0:
             raise ValueError(f"radius = {self.radius!r} must be positive")
-        if self.theta > 0:
-            object.__setattr__(self, "own_draws", 2 * self.m + 1)
 
     @property
     def batch(self) -> int:
@@ -182,6 +179,11 @@ class ClippedSGD:
     def initial(self) -> int:
         """First pulls of each arm."""
         return self.p
+
+    @property
+    def own(self) -> tuple[Noise, int] | None:
+        """The smoothing: 2m + 1 Gaussian draws of scale theta an update."""
+        return (Gaussian(self.theta), 2 * self.m + 1) if self.theta else None
 
     def stream(self, run: Run) -> Iterates:
         return Iterates(self, run)
@@ -204,7 +206,7 @@ class ClippedSGD:
                 total = 0.0
                 for reward in rewards[begin + j * self.n : begin + (j + 1) * self.n]:
                     total += reward
-                smooth = self.theta * own[k][j] if self.theta else 0.0
+                smooth = own[k][j] if self.theta else 0.0
                 means.append(total / self.n + smooth)
             gradient = x - sorted(means)[self.m]
             x -= gammas[k] * max(-lams[k], min(gradient, lams[k]))
@@ -212,7 +214,7 @@ class ClippedSGD:
         return x
 
     def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        return (8 if math.isinf(self.radius) else 16) * arms + 8 * 512 * self.own_draws
+        return (8 if math.isinf(self.radius) else 16) * arms + 8 * 512 * (2 * self.m + 1)
 
 
 class Iterates:
@@ -225,45 +227,52 @@ class Iterates:
         self._start = None if math.isinf(optimizer.radius) else self._x.copy()
         self._first = run.arms if optimizer.p else 0
         gamma, lam = optimizer.schedule.tables(run.horizon // optimizer.batch + 1)
-        self._constant = bool((gamma == gamma[0]).all() and (lam == lam[0]).all())
-        self._gamma, self._lam = gamma, lam
-        self._draws = run.stream(Gaussian(), optimizer.own_draws) if optimizer.own_draws else None
+        # The policy counts pulls n, the schedules count updates k: look both up by n.
+        update = np.maximum((np.arange(run.horizon + 1) - optimizer.p) // optimizer.batch - 1, 0)
+        self._gamma, self._lam = gamma[update], lam[update]
+        # Constants are kept as arrays: a ufunc takes them faster than Python numbers.
+        self._constant_gamma = np.full(run.trials, gamma[0]) if np.ptp(gamma) == 0 else None
+        self._constant_lam = np.full(run.trials, lam[0]) if np.ptp(lam) == 0 else None
+        self._minus_lam = -(self._lam if self._constant_lam is None else self._constant_lam)
+        self._smoothing = run.stream(*optimizer.own) if optimizer.own else None
+        self._plain = optimizer.batch == 1 and self._smoothing is None
 
     def push(self, flat: np.ndarray, n: np.ndarray, reward: np.ndarray) -> np.ndarray:
         if self._first:
-            self._first -= 1
-            x = _median_of_rows(reward.reshape(-1, self._trials)).copy()
-            self._x[flat] = x
-            if self._start is not None:
-                self._start[flat] = x
-            return x
-        x = self._x.take(flat)
-        step = x - self._gradient_location(reward)
-        if self._constant:
-            np.minimum(step, self._lam[0], out=step)
-            np.maximum(step, -self._lam[0], out=step)
-            step *= self._gamma[0]
+            return self._begin(flat, reward)
+        x = self._x[flat]
+        step = x - (reward if self._plain else self._gradient_location(reward))
+        if self._constant_lam is None:
+            np.minimum(step, self._lam[n], out=step)
+            np.maximum(step, self._minus_lam[n], out=step)
         else:
-            k = (n - self._opt.p) // self._opt.batch - 1
-            lam = self._lam.take(k)
-            np.minimum(step, lam, out=step)
-            np.maximum(step, -lam, out=step)
-            step *= self._gamma.take(k)
+            np.minimum(step, self._constant_lam, out=step)
+            np.maximum(step, self._minus_lam, out=step)
+        step *= self._gamma[n] if self._constant_gamma is None else self._constant_gamma
         x -= step
         if self._start is not None:
-            start = self._start.take(flat)
+            start = self._start[flat]
             np.minimum(x, start + self._opt.radius, out=x)
             np.maximum(x, start - self._opt.radius, out=x)
         self._x[flat] = x
         return x
 
+    def _begin(self, flat: np.ndarray, reward: np.ndarray) -> np.ndarray:
+        """Start one arm of each trial at the median of its first pulls."""
+        self._first -= 1
+        x = _median_of_rows(reward.reshape(-1, self._trials)).copy()
+        self._x[flat] = x
+        if self._start is not None:
+            self._start[flat] = x
+        return x
+
     def _gradient_location(self, reward: np.ndarray) -> np.ndarray:
         """SMoM of the batch, (trials,)."""
         opt = self._opt
-        if opt.batch == 1 and self._draws is None:
-            return reward
+        if opt.batch == 1:
+            return reward + self._smoothing.next()[:, 0]  # type: ignore[union-attr]
         means = reward.reshape(2 * opt.m + 1, opt.n, self._trials)
         means = means.sum(axis=1) / opt.n if opt.n > 1 else means[:, 0]
-        if self._draws is not None:
-            means = means + opt.theta * self._draws.next().T
+        if self._smoothing is not None:
+            means = means + self._smoothing.next().T
         return _median_of_rows(means)

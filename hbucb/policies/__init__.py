@@ -7,6 +7,7 @@ from hbucb.policies.robust_ucb import RobustUCB
 from hbucb.policies.scalar import Scalar, scalar
 from hbucb.policies.thompson import ThompsonSampling
 from hbucb.policies.ucb import UCB
+from hbucb.streams import Run
 
 __all__ = [
     "UCB",
@@ -17,6 +18,7 @@ __all__ = [
     "RobustUCB",
     "RootRadius",
     "Rule",
+    "Run",
     "Scalar",
     "State",
     "ThompsonSampling",

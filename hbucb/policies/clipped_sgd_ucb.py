@@ -113,9 +113,7 @@ class ClippedSGDUCB(IndexPolicy):
         optimizer = ClippedSGD(schedule, self.m, self.n, theta, p)
         # The theorem counts updates k, the index policy counts pulls.
         k = np.maximum(np.arange(horizon + 1) - p, 0) // optimizer.batch
-        table = np.sqrt(
-            2 * g_paper(k, delta, horizon=horizon, rho=self.rho, sigma=self.sigma)
-        )
+        table = np.sqrt(2 * g_paper(k, delta, horizon=horizon, rho=self.rho, sigma=self.sigma))
         # Without an update there is no guarantee, unless the start is the median of p pulls.
         table[: max(p, 1)] = np.inf
         return Rule(optimizer, FixedRadius(table))

@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from hbucb.noise import Noise
 from hbucb.policies.base import Policy
 from hbucb.streams import Run
 
@@ -20,8 +21,9 @@ from hbucb.streams import Run
 class Radius(Protocol):
     """Half-width of an arm's interval after n of its pulls, when t pulls were made in all."""
 
-    #: Whether the radius does not depend on t.
-    fixed: bool
+    @property
+    def fixed(self) -> bool:
+        """Whether the radius does not depend on t."""
 
     def weight(self, horizon: int) -> np.ndarray:
         """(horizon + 1,) by the count n; the radius itself when ``fixed``."""
@@ -71,23 +73,31 @@ class Estimates(Protocol):
     """Streaming estimates of all trials and arms; the optimizers export the same interface."""
 
     def push(self, flat: np.ndarray, n: np.ndarray, reward: np.ndarray) -> np.ndarray:
-        """Estimate (trials,) of the arms ``flat`` after their n-th pulls.
+        """Estimate (trials,) of the arms ``flat`` after their n-th pulls, in a new array.
 
         ``reward`` is (trials,), or (batch, trials) in the order of time; it must not be changed.
+        ``flat`` is overwritten at the next step.
         """
 
 
 class Estimator(Protocol):
     """What the index policy asks of an estimator or optimizer."""
 
-    #: Rewards that make one update.
-    batch: int
-    #: First pulls of each arm, made before any choice; 0 means that an infinite index does it.
-    initial: int
-    #: Width of the standard normal draws of its own that each update uses.
-    own_draws: int
-    #: Whether a pull of one arm can change the estimates of the others (through t).
-    moving: bool
+    @property
+    def batch(self) -> int:
+        """Rewards that make one update."""
+
+    @property
+    def initial(self) -> int:
+        """First pulls of each arm, made before any choice; 0: an infinite index does it."""
+
+    @property
+    def own(self) -> tuple[Noise, int] | None:
+        """Law and number of the draws of its own that each update uses, or None."""
+
+    @property
+    def moving(self) -> bool:
+        """Whether a pull of one arm can change the estimates of the others (through t)."""
 
     def stream(self, run: Run) -> Estimates:
         """Streaming state for all trials and arms."""
@@ -142,7 +152,7 @@ class IndexPolicy(Policy):
         horizon : int
             T, on which a fixed failure probability depends.
         own : sequence of sequences of float
-            Standard normal draws of the estimator's own, one sequence an update.
+            Draws of the estimator's own (its smoothing), one sequence an update.
 
         Returns
         -------
@@ -174,6 +184,7 @@ class IndexState:
         estimator = rule.estimator
         self._trials, self._arms = run.trials, run.arms
         self._row = np.arange(run.trials) * run.arms
+        self._flat = np.empty_like(self._row)
         self._count = np.zeros(run.trials * run.arms, np.int64)
         self._estimates = estimator.stream(run)
         # Estimators whose blocks depend on t change the estimates of arms that are not played.
@@ -188,6 +199,7 @@ class IndexState:
         # Upper ends of the intervals, or the estimates with their weights when t moves all radii.
         self._upper = np.full((run.trials, run.arms), np.inf)
         self._weights = np.zeros((run.trials, run.arms))
+        self._flat_upper, self._flat_weights = self._upper.reshape(-1), self._weights.reshape(-1)
         self._index = self._upper if self._fixed else np.empty_like(self._upper)
 
     def select(self, t: int) -> np.ndarray:
@@ -205,22 +217,22 @@ class IndexState:
 
     def update(self, t: int, arm: np.ndarray, reward: np.ndarray) -> None:
         size = self._initial if t < self._warm else self._batch
-        if size > 1:
+        if size != 1:
             at = (t if t < self._warm else t - self._warm) % size
             self._gathered[at] = reward
             if at + 1 < size:
                 return
             reward = self._gathered[:size]
-        flat = self._row + arm
-        n = self._count.take(flat)
+        flat = np.add(self._row, arm, out=self._flat)
+        n = self._count[flat]
         n += size
         self._count[flat] = n
         upper = self._estimates.push(flat, n, reward)
         if self._fixed:
-            upper = upper + self._weight.take(n)
+            upper += self._weight[n]
         else:
-            self._weights.reshape(-1)[flat] = self._weight.take(n)
-        self._upper.reshape(-1)[flat] = upper
+            self._flat_weights[flat] = self._weight[n]
+        self._flat_upper[flat] = upper
         if self._stale is not None:
             self._refresh(self._stale())
 
@@ -228,5 +240,5 @@ class IndexState:
         if flat.size:
             upper = self._estimates.values(flat)  # type: ignore[attr-defined]
             if self._fixed:
-                upper = upper + self._weight.take(self._count.take(flat))
-            self._upper.reshape(-1)[flat] = upper
+                upper = upper + self._weight.take(self._count[flat])
+            self._flat_upper[flat] = upper

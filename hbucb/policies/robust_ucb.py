@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from hbucb.assumptions import AssumptionError, check
-from hbucb.predicates import central_moment, mean_is_loc
 from hbucb.estimators.median_of_means import (
     BlockMedians,
     FixedBlocks,
@@ -19,6 +18,7 @@ from hbucb.estimators.median_of_means import (
 )
 from hbucb.estimators.running_median import MedianOfGroups
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.predicates import central_moment, mean_is_loc
 from hbucb.upper_bounds import robust_ucb_mom_regret
 
 _WHY_NOT = {

@@ -58,7 +58,8 @@ class ScalarState:
                 raise ValueError(f"{self._name}.select({t}) gave {arm!r}; it must be an integer")
             if not 0 <= arm < self._arms:
                 raise ValueError(
-                    f"{self._name}.select({t}) gave arm {int(arm)}; it must be in 0..{self._arms - 1}"
+                    f"{self._name}.select({t}) gave arm {int(arm)}; "
+                    f"it must be in 0..{self._arms - 1}"
                 )
             arms[i] = arm
         return arms
@@ -109,7 +110,9 @@ def scalar(factory: Callable[..., Any], *, contextual: bool = False, **parameter
     name = getattr(factory, "__qualname__", type(factory).__name__)
     for verb in ("select", "update"):
         if inspect.isclass(factory) and not callable(getattr(factory, verb, None)):
-            raise ValueError(f"{name} has no method {verb}; it needs select(t) and update(t, arm, reward)")
+            raise ValueError(
+                f"{name} has no method {verb}; it needs select(t) and update(t, arm, reward)"
+            )
     accepted = inspect.signature(factory).parameters
     unknown = set(parameters) - set(accepted)
     if unknown and not any(p.kind is p.VAR_KEYWORD for p in accepted.values()):

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from hbucb.assumptions import AssumptionError, check
-from hbucb.predicates import mean_is_loc, subgaussian
 from hbucb.estimators.mean import SampleMean
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.predicates import mean_is_loc, subgaussian
 from hbucb.upper_bounds import ucb_anytime_regret, ucb_regret
 
 
@@ -81,7 +81,9 @@ class UCB(IndexPolicy):
                 "UCB(kind='log') has no regret bound here: its theorem (UCB1) is about rewards "
                 "in [0, 1] with sigma = 2; use kind='fixed' or 'anytime'"
             )
-        check(bandit, [mean_is_loc(), subgaussian(self.sigma)], of="the bound of UCB", declare=declare)
+        check(
+            bandit, [mean_is_loc(), subgaussian(self.sigma)], of="the bound of UCB", declare=declare
+        )
         if self.kind == "anytime":
             return ucb_anytime_regret(bandit.gaps, horizon, sigma=self.sigma)
         return ucb_regret(bandit.gaps, horizon, sigma=self.sigma, delta=self.delta)
