@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from hbucb.recorded import RECORDED
 from hbucb.verdicts import Comparison, Decision, Verdict, compare, decide, size_verdict
 
-__all__ = ["KINDS", "Claim", "Verdict", "family", "judge", "ledger"]
+__all__ = ["KINDS", "Claim", "Verdict", "describe", "family", "judge", "ledger"]
 
 KINDS = ("theorem", "comparison", "magnitude", "speed", "qualitative")
 
@@ -153,8 +154,8 @@ def ledger() -> tuple[Claim, ...]:
     ('F1a/SGD-UCB<UCB', 'R1-figure-1')
     """
     return tuple(
-        replace(claim, verdict=_RECORDED[claim.id][0], numbers=_RECORDED[claim.id][1])
-        if claim.id in _RECORDED else claim
+        replace(claim, verdict=Verdict(RECORDED[claim.id][0]), numbers=RECORDED[claim.id][1])
+        if claim.id in RECORDED else claim
         for claim in _figure_1()
     )
 
@@ -249,5 +250,30 @@ def judge(
     return comparisons, decisions, sizes
 
 
-# Claim id -> (verdict, numbers): written down from the run that the chapter repeats and compares.
-_RECORDED: dict[str, tuple[Verdict, str]] = {}
+_SIDE = {1: "for", 0: "not shown", -1: "against"}
+
+
+def describe(asked: Comparison, decision: Decision, fair: Decision | None = None) -> str:
+    """The numbers behind a verdict in one line, as the ledger records them.
+
+    Parameters
+    ----------
+    asked : Comparison
+    decision : Decision
+    fair : Decision, optional
+        What the rule says of the same policy against the fair version of its rival.
+
+    Returns
+    -------
+    str
+    """
+    d, side = asked.difference, {k: _SIDE[v] for k, v in decision.sides.items()}
+    text = (
+        f"mean difference {d.mean:.3f} [{d.low:.3f}, {d.high:.3f}] ({side['mean']}); "
+        f"stuck: only the rival {asked.stuck.first}, only this one {asked.stuck.second} "
+        f"({side['stuck']}); pairs: better in {asked.pair.first}, worse in {asked.pair.second} "
+        f"({side['pair']}); {asked.trials} trials"
+    )
+    if decision.settle == decision.settle:  # not nan: the verdict is OPEN
+        text += f"; {decision.settle:.0f} trials would settle the mean"
+    return text if fair is None else f"{text}; against the fair baseline: {fair.verdict}"

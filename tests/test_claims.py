@@ -1,0 +1,93 @@
+"""The ledger: closed vocabulary, unique rows, and verdicts recomputed from runs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import hbucb as hb
+from hbucb.claims import KINDS, Claim, Verdict, family, judge, ledger
+from hbucb.experiments import experiment, experiment_ids
+
+
+def test_rows_are_complete_and_unique():
+    rows = ledger()
+    assert len({claim.id for claim in rows}) == len(rows)
+    assert [claim.id for claim in hb.ledger()] == [claim.id for claim in rows]
+    for claim in rows:
+        assert claim.kind in KINDS and isinstance(claim.verdict, Verdict)
+        assert claim.assumptions and claim.source and claim.reading
+        if claim.experiment:
+            names = experiment(claim.experiment).policies("all")
+            assert claim.better in names and claim.worse in names
+            assert claim.experiment in experiment_ids()
+
+
+def test_figure_1_has_all_its_comparisons():
+    ids = {claim.id for claim in ledger()}
+    for panel in ("F1a", "F1b"):
+        for ours in ("SGD-UCB", "SGD-UCB-Median", "SGD-UCB-SMoM"):
+            assert {f"{panel}/{ours}<UCB", f"{panel}/{ours}<RUCB-Median"} <= ids
+    assert "F1c/RUCB-Median<SGD-UCB" in ids
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return {
+        name: replace(experiment(name), horizon=300).verdict_run(12) for name in ("F1a", "F1b")
+    }
+
+
+def test_the_family_pairs_claims_with_runs(runs):
+    comparisons, fair = family(runs)
+    assert len(comparisons) == 2 * (6 + 2 + 3)
+    claim = "F1a/SGD-UCB<RUCB-Median"
+    asked = comparisons[claim]
+    ours, rival = (runs["F1a"][n].regret[:, -1] / 300 for n in ("SGD-UCB", "RUCB-Median"))
+    assert asked.difference.mean == pytest.approx(float((ours - rival).mean()))
+    assert asked.pair.first == int((ours < rival).sum())
+    assert asked.stuck.first == int(((ours <= 0.1) & (rival > 0.1)).sum())
+    assert fair[claim] == "F1a/SGD-UCB<Median of means (fair)"
+    assert "F1a/SGD-UCB<UCB" not in fair and "F1a/SGD-UCB (theory)<RUCB-Median" not in fair
+
+
+def test_judge_gives_a_word_to_every_comparison(runs):
+    comparisons, decisions, sizes = judge(runs)
+    assert set(decisions) == set(comparisons) and not sizes
+    allowed = {Verdict.CONFIRMED, Verdict.REFUTED, Verdict.OPEN, Verdict.DEPENDS,
+               Verdict.NOT_AGAINST_FAIR}
+    assert {decision.verdict for decision in decisions.values()} <= allowed
+
+
+def test_runs_that_are_not_paired_are_refused():
+    run = replace(experiment("F1b"), horizon=60).run(4, preset="all", coupling="time")
+    with pytest.raises(ValueError, match="arm"):
+        family({"F1b": run})
+
+
+def test_recorded_verdicts_are_the_rule_applied_to_a_synthetic_run():
+    # A run in which SGD-UCB beats all others by far must be CONFIRMED everywhere it is claimed.
+    class Part:
+        def __init__(self, value):
+            self.regret = np.full((200, 1), value)
+
+    plan = experiment("F1b")
+    names = list(plan.policies("all"))
+
+    class Run(dict):
+        rounds, bandit, coupling = np.array([1000]), plan.bandit, "arm"
+
+    run = Run({name: Part(10.0 if name == "SGD-UCB" else 500.0) for name in names})
+    run.names = names
+    _, decisions, _ = judge({"F1b": run})
+    assert decisions["F1b/SGD-UCB<RUCB-Median"].verdict is Verdict.CONFIRMED
+    assert decisions["F1b/SGD-UCB-Median<UCB"].verdict is Verdict.OPEN
+
+
+@pytest.mark.parametrize("change", [
+    {"kind": "rumour"}, {"verdict": "CONFIRMED"}, {"source": ""}, {"numbers": ""},
+])
+def test_a_bad_row_is_refused(change):
+    with pytest.raises(ValueError, match=next(iter(change))):
+        replace(ledger()[0], **change)
+    assert isinstance(ledger()[0], Claim)
