@@ -1,6 +1,5 @@
 """The bet block: what the extension writes, what it refuses, and how it behaves in a browser."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -77,12 +76,11 @@ def page_uri(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser():
-    if pagecheck.chromium() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium found")
+    found = pagecheck.require_browser()
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=pagecheck.chromium(), args=pagecheck.FLAGS)
+        browser = driver.chromium.launch(executable_path=found, args=pagecheck.FLAGS)
         yield browser
         browser.close()
 

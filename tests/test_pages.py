@@ -3,16 +3,15 @@
 Builds the book first if it is missing or not built from the files as they are.
 """
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pagecheck
 import pytest
 import yaml
 
-pagecheck = pytest.importorskip("pagecheck")
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
@@ -45,14 +44,7 @@ def site():
 
 @pytest.fixture(scope="session")
 def playwright():
-    if pagecheck.chromium() is None:
-        message = (
-            "no Chromium found (apt-get install chromium, or name one in HBUCB_CHROMIUM): "
-            "the pages cannot be looked at"
-        )
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+    pagecheck.require_browser()
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -74,10 +66,13 @@ def test_page_is_built_and_has_no_fault(site, checker, name):
     assert not faults, "\n".join(faults)
 
 
-def test_every_page_of_sources_links_inside_the_book(site, checker):
+def test_source_pages_and_index_link_inside_the_book(site, checker):
+    faults = []
     for page in [*sorted(site.glob("_modules/**/*.html")), site / "genindex.html"]:
         links = re.findall(r'<a\b[^>]*\shref="([^"]+)"', page.read_text(encoding="utf-8"))
-        assert not checker._links(page, [link.replace("&amp;", "&") for link in links])
+        found = checker.broken(page, [link.replace("&amp;", "&") for link in links])
+        faults += [f"{page.relative_to(site)}: {fault}" for fault in found]
+    assert not faults, "\n".join(faults)
 
 
 # ---- the check itself: each planted fault must be found -----------------------------------------
@@ -167,6 +162,16 @@ def test_planted_fault_is_found(copy, fault):
     html, message = FAULTS[fault]
     found = checker.faults(_planted(folder, html.replace("{img}", PIXEL)), widths=(1280,))
     assert any(message in line for line in found), found
+
+
+@pytest.mark.parametrize(("ci", "outcome"), [("true", pytest.fail), (None, pytest.skip)])
+def test_no_browser_fails_in_ci_and_is_skipped_elsewhere(monkeypatch, ci, outcome):
+    monkeypatch.setattr(pagecheck, "chromium", lambda: None)
+    monkeypatch.delenv("CI", raising=False)
+    if ci:
+        monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome.Exception, match="no Chromium found"):
+        pagecheck.require_browser()
 
 
 # ---- the reference page ---------------------------------------------------------------------

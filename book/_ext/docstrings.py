@@ -7,6 +7,7 @@
   before the colon for a type.
 - A role may name a neighbour in the same file (:class:`Row`) though the reference page shows it
   under its public name; a short name that only one object ends in is that object.
+- Source pages lead back to the entry that is there.
 """
 
 import re
@@ -71,8 +72,28 @@ def neighbour(app, env, node, contnode):
     return make_refnode(app.builder, start, entry.docname, entry.node_id, contnode, matches[0])
 
 
+def back_links(app, pagename, templatename, context, doctree):
+    """On a source page, lead [docs] to the entry of the name's own module.
+
+    viewcode assumes that all names of a file are documented under one module; ours are shown as
+    hbucb.NAME where they are public at the top, and as hbucb.module.NAME where not.
+    """
+    if not pagename.startswith("_modules/") or "body" not in context:
+        return
+    objects = app.env.get_domain("py").objects
+    module = pagename.removeprefix("_modules/").replace("/", ".")
+
+    def lead(match):
+        name = match.group(2)
+        own = f"{module}.{name.removeprefix('hbucb.')}"
+        return f"{match.group(1)}{name if name in objects or own not in objects else own}"
+
+    context["body"] = re.sub(r'(href="[^"#]*#)(hbucb\.[\w.]+)', lead, context["body"])
+
+
 def setup(app):
     _properties_are_prose()
     app.connect("missing-reference", neighbour)
+    app.connect("html-page-context", back_links)
     app.connect("autodoc-process-docstring", escape, priority=900)
     return {"parallel_read_safe": True}
