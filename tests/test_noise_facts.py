@@ -75,6 +75,7 @@ def test_shape_of_mixtures():
     assert Mixture((Uniform(0, 1), Uniform(-1, 0)), (0.5, 0.5)).symmetric is True
     assert Contaminated(Gaussian(), 0.1, Cauchy()).unimodal is True
     assert Contaminated(Gaussian(), 0.1, PointMass(9.0)).symmetric is False
+    assert Contaminated(Gaussian(), 1e-5, PointMass(9.0)).symmetric is False
     assert LocationScale(Exponential(), -1.0).symmetric is False
     assert LocationScale(Uniform(0, 1), -0.5).symmetric is True
     # Symmetric all the same, though no rule shows it: unknown, and never a false "no".
@@ -140,7 +141,9 @@ def test_kearns_saul_is_the_supremum_over_s(p):
     s = s[np.abs(s) > 0.05]
     value = 2 * (np.logaddexp(np.log1p(-p), np.log(p) + s) - p * s) / s**2
     assert np.max(value) <= kearns_saul(p) ** 2 * (1 + 1e-10)
-    assert np.max(value) == pytest.approx(kearns_saul(p) ** 2, rel=1e-3)
+    # Around 1/2 the supremum sits at s near 0, where the quotient has fewer digits.
+    rel = 1e-3 if abs(p - 0.5) < 0.01 else 1e-6
+    assert np.max(value) == pytest.approx(kearns_saul(p) ** 2, rel=rel)
     assert kearns_saul(p) == pytest.approx(kearns_saul(1 - p), rel=1e-7)
 
 

@@ -10,7 +10,7 @@ from numpy.random import SFC64, Generator, SeedSequence
 from scipy import stats
 from test_noise_registry import CONTINUOUS, LAWS, NAMES
 
-from hbucb.noise import Cauchy, Gaussian, Laplace, Mixture, TwoPoint, gallery
+from hbucb.noise import Cauchy, Gaussian, Laplace, Mixture, TwoPoint, cauchy_pareto, gallery
 
 N = 100_000
 ALARM = 1e-6
@@ -133,6 +133,17 @@ def test_a_part_of_a_mixture_is_drawn_only_where_it_is_needed():
     first = choice.random(1000) < 0.25
     assert np.array_equal(x[first], normal.standard_normal(first.sum()))
     assert np.array_equal(x[~first], laplace.laplace(size=(~first).sum()))
+
+
+def test_sample_gives_each_part_of_a_draw_its_own_stream():
+    """Short samples of many seeds: equal streams run apart after some ninety draws."""
+    law = LAWS["lomax .5"][0]
+    x = np.concatenate([law.sample(10, seed=seed) for seed in range(2000)])
+    large = np.abs(x) > np.median(np.abs(x))
+    low, high = stats.binom.ppf([ALARM / 2, 1 - ALARM / 2], large.sum(), 0.5)
+    assert low <= np.sum(x[large] > 0) <= high
+    x = np.concatenate([cauchy_pareto().sample(10, seed=seed) for seed in range(2000)])
+    assert ks_distance(cauchy_pareto(), x) < stats.kstwo.isf(ALARM, x.size)
 
 
 def test_sample_shape_and_seed():

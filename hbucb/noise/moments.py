@@ -7,15 +7,6 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 
-def _power_difference(x: float, about: float, centre: float, order: float) -> float:
-    """|x - about|^order - |x - centre|^order without cancellation far from both points."""
-    z = x - centre
-    shift = about - centre
-    if abs(z) > 2.0 * abs(shift):
-        return abs(z) ** order * math.expm1(order * math.log1p(-shift / z))
-    return abs(x - about) ** order - abs(z) ** order
-
-
 def shifted_moment(
     pdf: Callable[[float], float],
     known: float,
@@ -64,7 +55,9 @@ def shifted_moment(
 
     def integrand(x: float) -> float:
         density = pdf(x)
-        return density * _power_difference(x, about, centre, order) if density > 0 else 0.0
+        return (
+            density * (abs(x - about) ** order - abs(x - centre) ** order) if density > 0 else 0.0
+        )
 
     total = 0.0
     for a, b in pairwise(points):
