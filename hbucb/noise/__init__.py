@@ -4,10 +4,10 @@ from hbucb.noise.base import Noise
 from hbucb.noise.discrete import PointMass, TwoPoint, kearns_saul
 from hbucb.noise.gallery import gallery
 from hbucb.noise.heavy import Cauchy, StudentT
-from hbucb.noise.light import Exponential, Gaussian, Laplace, Uniform
+from hbucb.noise.light import Gaussian, Laplace, Uniform
 from hbucb.noise.mixtures import Contaminated, Mixture
 from hbucb.noise.named import bimodal, cauchy_exponential, cauchy_pareto
-from hbucb.noise.onesided import Frechet, Pareto
+from hbucb.noise.onesided import Exponential, Frechet, Pareto
 from hbucb.noise.pareto import ParetoHole, SymmetricLomax
 from hbucb.noise.scipy_law import Scipy, as_noise
 from hbucb.noise.transform import LocationScale

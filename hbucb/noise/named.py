@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hbucb.noise.heavy import Cauchy
-from hbucb.noise.light import Exponential, Gaussian
+from hbucb.noise.light import Gaussian
 from hbucb.noise.mixtures import Mixture
-from hbucb.noise.onesided import Pareto
+from hbucb.noise.onesided import Exponential, Pareto
 from hbucb.noise.transform import LocationScale
 from hbucb.noise.validate import positive
 

@@ -1,4 +1,4 @@
-"""Heavy-tailed laws on a half-line: the Frechet and the Pareto law."""
+"""Laws on a half-line: exponential, Frechet and Pareto."""
 
 from __future__ import annotations
 
@@ -12,6 +12,68 @@ from numpy.random import Generator
 from hbucb.noise.base import FloatArray, Noise
 from hbucb.noise.light import exp_or_inf
 from hbucb.noise.validate import positive, store
+
+
+@dataclass(frozen=True)
+class Exponential(Noise):
+    """Exponential law on [0, inf): density exp(-x / scale) / scale; written about its lower end.
+
+    Parameters
+    ----------
+    scale : float
+        Mean (reward units), > 0.
+
+    Raises
+    ------
+    ValueError
+        If ``scale`` is not a finite number > 0.
+
+    Examples
+    --------
+    >>> law = Exponential(scale=2.0)
+    >>> law.mean, law.variance, law.centre
+    (2.0, 4.0, 0.0)
+    """
+
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        store(self, scale=positive("scale", self.scale))
+
+    def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
+        rngs[0].standard_exponential(out=out)
+        if self.scale != 1.0:
+            out *= self.scale
+
+    def standard(self) -> tuple[Noise, float]:
+        return Exponential(), self.scale
+
+    def _pdf(self, x: FloatArray) -> FloatArray:
+        positive_part = np.maximum(x, 0.0)
+        return np.where(x >= 0, np.exp(-positive_part / self.scale) / self.scale, 0.0)
+
+    def _cdf(self, x: FloatArray) -> FloatArray:
+        return -np.expm1(-np.maximum(x, 0.0) / self.scale)
+
+    def _ppf(self, q: FloatArray) -> FloatArray:
+        return -self.scale * np.log1p(-q)
+
+    symmetric = False
+    unimodal = True
+    tail_index = math.inf
+    support = (0.0, math.inf)
+    subgaussian = math.inf
+
+    @property
+    def mean(self) -> float:
+        return self.scale
+
+    @property
+    def variance(self) -> float:
+        return self.scale**2
+
+    def _moment_about_centre(self, order: float) -> float:
+        return exp_or_inf(math.lgamma(order + 1) + order * math.log(self.scale))
 
 
 @dataclass(frozen=True)

@@ -14,36 +14,9 @@ from numpy.typing import ArrayLike
 
 from hbucb.noise.base import FloatArray, Noise
 from hbucb.noise.moments import expectation
+from hbucb.noise.scipy_tails import LIGHT, POWER
 from hbucb.noise.shape import refutes_symmetry
 from hbucb.noise.validate import finite, store
-
-# Tail indices that follow from the shape parameters. scipy reports moments that do not exist as
-# nan, inf or even a finite number, depending on the law: none of them is believed.
-_LIGHT = (
-    "norm uniform laplace logistic expon gamma beta lognorm weibull_min weibull_max rayleigh chi2 "
-    "gumbel_r gumbel_l triang truncnorm erlang hypsecant halfnorm exponnorm gennorm "
-    "bernoulli binom poisson geom nbinom randint hypergeom"
-).split()
-_POWER: dict[str, Callable[[dict[str, float]], float]] = {
-    "t": lambda p: p["df"],
-    "cauchy": lambda p: 1.0,
-    "halfcauchy": lambda p: 1.0,
-    "skewcauchy": lambda p: 1.0,
-    "levy": lambda p: 0.5,
-    "levy_l": lambda p: 0.5,
-    "levy_stable": lambda p: p["alpha"] if p["alpha"] < 2 else math.inf,
-    "pareto": lambda p: p["b"],
-    "lomax": lambda p: p["c"],
-    "invweibull": lambda p: p["c"],
-    "invgamma": lambda p: p["a"],
-    "burr12": lambda p: p["c"] * p["d"],
-    "fisk": lambda p: p["c"],
-    "loggamma": lambda p: math.inf,
-    "loglaplace": lambda p: p["c"],
-    "genpareto": lambda p: 1.0 / p["c"] if p["c"] > 0 else math.inf,
-    "f": lambda p: p["dfd"] / 2,
-    "betaprime": lambda p: p["b"],
-}
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -215,9 +188,9 @@ class Scipy(Noise):
         if declared is not None:
             return declared
         low, high = self.support
-        if self.name in _POWER:
-            return _POWER[self.name](dict(self.parameters))
-        return math.inf if self.name in _LIGHT or high - low < math.inf else math.nan
+        if self.name in POWER:
+            return POWER[self.name](dict(self.parameters))
+        return math.inf if self.name in LIGHT or high - low < math.inf else math.nan
 
     @property
     def mean(self) -> float:
