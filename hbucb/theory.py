@@ -110,17 +110,17 @@ def g_inverse(
     return float(high)
 
 
-def pull_bound(u: ArrayLike, horizon: ArrayLike, delta: ArrayLike | None = None) -> Any:
-    """Pulls of a bad arm under *any* index estimate + radius: u + delta (T-u)(T-u+1)/2.
+def pull_bound(enough: ArrayLike, horizon: ArrayLike, delta: ArrayLike | None = None) -> Any:
+    """Pulls of a bad arm under *any* index estimate + radius: n + delta (T-n)(T-n+1)/2.
 
-    The pull lemma. Let the radius satisfy 2 r(u) < gap, let r(0) = inf, and let each of the two
-    one-sided failures (best arm's index below its location, bad arm's estimate above its location
-    by more than r) have probability at most `delta` at each fixed count. Then E n(T) is at most
-    this number; ties may be broken in any way.
+    The pull lemma. Let the radius satisfy 2 r(n) < gap at n = `enough`, let r(0) = inf, and let
+    each of the two one-sided failures (best arm's index below its location, bad arm's estimate
+    above its location by more than r) have probability at most `delta` at each fixed count. Then
+    E n(T) is at most this number; ties may be broken in any way.
 
     Parameters
     ----------
-    u : array_like
+    enough : array_like
         Count at which the bad arm's interval is shorter than the gap (strict inverse); may be inf.
     horizon : array_like of int
         T >= 1.
@@ -130,7 +130,7 @@ def pull_bound(u: ArrayLike, horizon: ArrayLike, delta: ArrayLike | None = None)
     Returns
     -------
     float or ndarray
-        Expected number of pulls; `u` itself where u >= T (there the lemma says nothing).
+        Expected number of pulls; `enough` itself where it is >= T (there the lemma says nothing).
 
     References
     ----------
@@ -143,21 +143,21 @@ def pull_bound(u: ArrayLike, horizon: ArrayLike, delta: ArrayLike | None = None)
     3.487575
     """
     total = as_horizon(horizon)
-    return as_output(pulls_after(np.asarray(u, dtype=float), total, as_delta(delta, total)))
+    return as_output(pulls_after(np.asarray(enough, dtype=float), total, as_delta(delta, total)))
 
 
-def pulls_after(u: FloatArray, horizon: FloatArray, delta: FloatArray) -> FloatArray:
+def pulls_after(enough: FloatArray, horizon: FloatArray, delta: FloatArray) -> FloatArray:
     """The formula of :func:`pull_bound` on checked arrays."""
-    left = np.maximum(horizon - u, 0.0)
-    return u + delta * left * (left + 1) / 2
+    left = np.maximum(horizon - enough, 0.0)
+    return enough + delta * left * (left + 1) / 2
 
 
-def uniform_pull_bound(u: ArrayLike, horizon: ArrayLike, delta: ArrayLike) -> Any:
-    """Pulls of a bad arm when the radius holds at *all* counts at once: u + 2 delta T.
+def uniform_pull_bound(enough: ArrayLike, horizon: ArrayLike, delta: ArrayLike) -> Any:
+    """Pulls of a bad arm when the radius holds at *all* counts at once: n + 2 delta T.
 
     Parameters
     ----------
-    u, horizon, delta
+    enough, horizon, delta
         As in :func:`pull_bound`; `delta` is the probability that an interval ever fails.
 
     Returns
@@ -171,7 +171,7 @@ def uniform_pull_bound(u: ArrayLike, horizon: ArrayLike, delta: ArrayLike) -> An
     5.0
     """
     total = as_horizon(horizon)
-    return as_output(np.asarray(u, dtype=float) + 2 * as_delta(delta, total) * total)
+    return as_output(np.asarray(enough, dtype=float) + 2 * as_delta(delta, total) * total)
 
 
 def regret_from_pulls(gaps: ArrayLike, pulls: ArrayLike) -> Any:
@@ -231,7 +231,7 @@ def fo_regret(
 ) -> Any:
     """Regret of FO-UCB, the index x + sqrt(2 g(n, delta)) around a first-order g-bounded method.
 
-    Sum over bad arms of gap * :func:`pull_bound` (u), u the first count with g(u) < gap^2 / 8.
+    Sum over bad arms of gap * :func:`pull_bound` (n), n the first count with g(n) < gap^2 / 8.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def zo_regret(
 ) -> Any:
     """Regret of ZO-UCB, the index x + g(n, delta) around a zero-order g-bounded method.
 
-    Sum over bad arms of gap * :func:`pull_bound` (u), u the first count with g(u) < gap / 2.
+    Sum over bad arms of gap * :func:`pull_bound` (n), n the first count with g(n) < gap / 2.
 
     Parameters
     ----------

@@ -99,9 +99,9 @@ def r_mom(k: ArrayLike, delta: ArrayLike, *, eps: float = 1.0, v: float = 1.0) -
     return as_output(np.where(count >= need, radius, np.inf))
 
 
-def _sum_over_gaps(gaps: FloatArray, total: FloatArray, delta: FloatArray, u: FloatArray) -> Any:
-    """Sum over bad arms of gap * pull bound at u; u has shape total.shape + (bad arms,)."""
-    pulls = pulls_after(u, total[..., None], delta[..., None])
+def _sum_over_gaps(gaps: FloatArray, total: FloatArray, delta: FloatArray, n: FloatArray) -> Any:
+    """Sum over bad arms of gap * pull bound at n; n has shape total.shape + (bad arms,)."""
+    pulls = pulls_after(n, total[..., None], delta[..., None])
     return as_output((gaps * pulls).sum(axis=-1))
 
 
@@ -117,7 +117,7 @@ def ucb_regret(
 ) -> Any:
     """Regret of UCB with index mean + sigma sqrt(2 ln(1/delta) / n).
 
-    sum over gap > 0 of gap (u + delta (T-u)(T-u+1)/2), u = floor(8 sigma^2 ln(1/delta)/gap^2) + 1;
+    sum over gap > 0 of gap (n + delta (T-n)(T-n+1)/2), n = floor(8 sigma^2 ln(1/delta)/gap^2) + 1;
     with delta = 1/T^2 it is below sum [16 sigma^2 ln T / gap + 2 gap].
 
     Parameters
@@ -145,8 +145,8 @@ def ucb_regret(
     values, total = as_gaps(gaps), as_horizon(horizon)
     level = as_delta(delta, total)
     bad = values[values > 0]
-    u = np.floor(8 * sigma**2 * -np.log(level)[..., None] / bad**2 * _UP) + 1
-    return _sum_over_gaps(bad, total, level, u)
+    n = np.floor(8 * sigma**2 * -np.log(level)[..., None] / bad**2 * _UP) + 1
+    return _sum_over_gaps(bad, total, level, n)
 
 
 @bound(
@@ -208,8 +208,8 @@ def robust_ucb_mom_regret(
 ) -> Any:
     """Regret of Robust UCB: the median of means plus :func:`r_mom`, inf where that is inf.
 
-    sum over gap > 0 of gap (u + delta (T-u)(T-u+1)/2) with L = ln(e^{1/8}/delta) and
-    u = max(ceil(16 L), floor(16 L (2/gap)^{(1+eps)/eps} (12 v)^{1/eps}) + 1).
+    sum over gap > 0 of gap (n + delta (T-n)(T-n+1)/2) with L = ln(e^{1/8}/delta) and
+    n = max(ceil(16 L), floor(16 L (2/gap)^{(1+eps)/eps} (12 v)^{1/eps}) + 1).
 
     Parameters
     ----------
@@ -243,5 +243,5 @@ def robust_ucb_mom_regret(
     bad = values[values > 0]
     need = 16 * (0.125 - np.log(level))[..., None]
     shrink = (2 / bad) ** ((1 + eps) / eps) * (12 * v) ** (1 / eps)
-    u = np.maximum(np.ceil(need), np.floor(need * shrink * _UP) + 1)
-    return _sum_over_gaps(bad, total, level, u)
+    n = np.maximum(np.ceil(need), np.floor(need * shrink * _UP) + 1)
+    return _sum_over_gaps(bad, total, level, n)
