@@ -9,20 +9,16 @@ applies the rule.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from hbucb.claim import KINDS, Claim, Ledger
 from hbucb.recorded import RECORDED
 from hbucb.verdicts import Comparison, Decision, Verdict, compare, decide, size_verdict
 
-__all__ = ["KINDS", "Claim", "Verdict", "describe", "family", "judge", "ledger"]
-
-KINDS = ("theorem", "comparison", "magnitude", "speed", "qualitative")
-
-FAIR_RIVAL = {"RUCB-Median": "Median of means (fair)"}
-"""What a handicapped baseline is replaced by when it is given a fair chance."""
+__all__ = ["KINDS", "Claim", "Ledger", "Verdict", "describe", "family", "judge", "ledger"]
 
 _OURS = ("SGD-UCB", "SGD-UCB-Median", "SGD-UCB-SMoM")
 _PAPER = "Dorn et al., arXiv 2402.07062"
@@ -33,71 +29,13 @@ _ASSUMPTION = (
 _HANDICAP = "RUCB-Median is run with eps = 0, so that its bonus is one constant: it is greedy"
 
 
-@dataclass(frozen=True)
-class Claim:
-    """One row of the ledger.
-
-    Attributes
-    ----------
-    id : str
-        Unique; for a comparison "experiment/better<worse".
-    statement : str
-        The claim in our words.
-    source : str
-        Section and figure of the paper.
-    kind : str
-        One of `KINDS`.
-    assumptions : str
-        Whether the paper's own assumptions hold in this experiment.
-    verdict : Verdict
-    reading : str
-        Which reading of the text or code the verdict is about.
-    numbers : str
-        Estimate, interval and size, or why there are none.
-    chapter : str
-        Name of the chapter that shows it.
-    experiment, better, worse : str
-        For comparisons: the experiment and its two curves; else empty.
-    note : str
-        A handicap, the readings that differ, what is missing.
-    """
-
-    id: str
-    statement: str
-    source: str
-    kind: str
-    assumptions: str
-    verdict: Verdict
-    reading: str
-    numbers: str
-    chapter: str
-    experiment: str = ""
-    better: str = ""
-    worse: str = ""
-    note: str = ""
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"kind must be one of {KINDS}, got {self.kind!r}")
-        if not isinstance(self.verdict, Verdict):
-            raise ValueError(f"verdict must be a Verdict, got {self.verdict!r}")
-        for name in ("id", "statement", "source", "assumptions", "reading", "numbers", "chapter"):
-            if not getattr(self, name):
-                raise ValueError(f"{name} must not be empty (claim {self.id!r})")
-
-    @property
-    def fair_rival(self) -> str:
-        """The fair version of the rival, or empty."""
-        return FAIR_RIVAL.get(self.worse, "") if self.kind == "comparison" else ""
-
-
 def _figure_1() -> list[Claim]:
     claims = []
     chapter = "R1-figure-1"
 
     def add(experiment: str, better: str, worse: str, statement: str, **other: str) -> None:
         claims.append(Claim(
-            id=f"{experiment}/{better}<{worse}", statement=statement,
+            id=f"{experiment}/{better}<{worse}", statement=statement, group=other.pop("group"),
             source=f"{_PAPER}, section 3.1, text on Figure 1", kind="comparison",
             assumptions=_ASSUMPTION, verdict=Verdict.NOT_ATTEMPTED,
             reading=other.pop("reading", "authors"), numbers="not run yet", chapter=chapter,
@@ -109,14 +47,17 @@ def _figure_1() -> list[Claim]:
             for rival in ("UCB", "RUCB-Median"):
                 add(experiment, ours, rival,
                     f"{ours} outperforms {rival} in {environment} under Cauchy noise",
+                    group=f"{environment}: the SGD family outperforms {rival}",
                     note=_HANDICAP if rival == "RUCB-Median" else "")
         for rival in ("UCB", "RUCB-Median"):
             add(experiment, "SGD-UCB (theory)", rival,
                 f"SGD-UCB with the constants that Theorem 10 prints outperforms {rival} in "
-                f"{environment}", reading="theory")
+                f"{environment}", reading="theory",
+                group="Env1 and Env2: SGD-UCB as the theorem has it outperforms both rivals")
     for ours in _OURS:
         add("F1c", "RUCB-Median", ours,
-            f"in Env3 RUCB-Median needs fewer steps than {ours} to the same mean regret")
+            f"in Env3 RUCB-Median needs fewer steps than {ours} to the same mean regret",
+            group="Env3: RUCB-Median converges faster per step")
     for ours in _OURS:
         claims.append(Claim(
             id=f"F1c/size:{ours}",
@@ -126,17 +67,20 @@ def _figure_1() -> list[Claim]:
             reading='authors; "slightly" = ratio of the means at T within 1.25',
             numbers="not run yet", chapter=chapter,
             experiment="F1c", better="RUCB-Median", worse=ours,
+            group="Env3: only slightly faster",
         ))
     claims.append(Claim(
-        id="F1/values", statement="the heights of the curves of Figure 1",
+        id="F1/values", group="The heights of the curves",
+        statement="the heights of the curves of Figure 1",
         source=f"{_PAPER}, Figure 1", kind="magnitude", assumptions=_ASSUMPTION,
         verdict=Verdict.NOT_ENOUGH_INFORMATION, reading="none",
         numbers="the text states no value of any curve", chapter=chapter,
         note="missing: the data behind the picture, the constants of each curve, the seeds",
     ))
     claims.append(Claim(
-        id="F1/convergence", statement="the mean regret of the SGD family goes to zero under noise "
-        "without expectation", source=f"{_PAPER}, section 4", kind="qualitative",
+        id="F1/convergence", group="The SGD family converges without expectation",
+        statement="the mean regret of the SGD family goes to zero under noise without expectation",
+        source=f"{_PAPER}, section 4", kind="qualitative",
         assumptions=_ASSUMPTION, verdict=Verdict.NOT_ATTEMPTED, reading="authors",
         numbers="needs horizons beyond the figure's", chapter=chapter,
         note="1e4 pulls cannot tell a slow decay from a floor",
@@ -144,17 +88,25 @@ def _figure_1() -> list[Claim]:
     return claims
 
 
-def ledger() -> tuple[Claim, ...]:
+def ledger() -> Ledger:
     """All claims with their verdicts, in the order of the chapters.
+
+    Returns
+    -------
+    Ledger
+        A tuple of `Claim` that prints as a table; ``.of(chapter)`` picks a chapter's rows.
 
     Examples
     --------
     >>> rows = ledger()
     >>> rows[0].id, rows[0].chapter
     ('F1a/SGD-UCB<UCB', 'R1-figure-1')
+    >>> len(rows.of("R1-figure-1")) == len(rows)
+    True
     """
-    return tuple(
-        replace(claim, verdict=Verdict(RECORDED[claim.id][0]), numbers=RECORDED[claim.id][1])
+    return Ledger(
+        replace(claim, verdict=Verdict(RECORDED[claim.id][0]), short=RECORDED[claim.id][1],
+                numbers=RECORDED[claim.id][2])
         if claim.id in RECORDED else claim
         for claim in _figure_1()
     )
@@ -277,3 +229,28 @@ def describe(asked: Comparison, decision: Decision, fair: Decision | None = None
     if decision.settle == decision.settle:  # not nan: the verdict is OPEN
         text += f"; {decision.settle:.0f} trials would settle the mean"
     return text if fair is None else f"{text}; against the fair baseline: {fair.verdict}"
+
+
+def one_number(
+    claim: Claim, asked: Comparison, decision: Decision, fair: Comparison | None = None
+) -> str:
+    """The number that a table of verdicts shows: mean R_T / T of both, in reward units.
+
+    Parameters
+    ----------
+    claim : Claim
+    asked : Comparison
+    decision : Decision
+    fair : Comparison, optional
+        The comparison with the fair rival.
+
+    Returns
+    -------
+    str
+    """
+    text = f"{claim.better} {asked.a.mean:.3f}, {claim.worse} {asked.b.mean:.3f}"
+    if decision.verdict is Verdict.DEPENDS:
+        text += f"; ahead in {asked.pair.first} of {asked.trials} trials"
+    if fair is not None:
+        text += f"; fair rival {fair.b.mean:.3f}"
+    return text
