@@ -96,12 +96,15 @@ def page(browser):
     context.close()
 
 
+SHOWN = """() => document.querySelector('#inside, .bet-hidden p').checkVisibility(
+    {contentVisibilityAuto: true, visibilityProperty: true})"""
+
+
 def secret(page):
-    """Is the answer on the screen?"""
-    return page.evaluate(
-        "() => document.querySelector('#inside, .bet-hidden p').checkVisibility("
-        "{contentVisibilityAuto: true, visibilityProperty: true})"
-    )
+    """Is the answer on the screen, now or after the next frames?"""
+    settled = "() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))"
+    page.evaluate(settled)
+    return page.evaluate(SHOWN)
 
 
 def test_bet_is_laid_with_the_keyboard_and_kept(page, page_uri):
