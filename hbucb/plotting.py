@@ -163,9 +163,14 @@ def _draw_bounds(
 
     missing = []
     for name in names:
+        policy = result.policies[name]
+        if not hasattr(policy, "tuned"):  # a loaded result holds the texts of its policies only
+            missing.append(name)
+            continue
         try:
-            bound = np.asarray(result.policies[name].regret_bound(result.bandit, rounds))
-        except (AssumptionError, NotImplementedError, AttributeError):
+            # The run was tuned to its horizon, not to each of the rounds on the axis.
+            bound = np.asarray(policy.tuned(result.horizon).regret_bound(result.bandit, rounds))
+        except AssumptionError:
             missing.append(name)
             continue
         values = np.broadcast_to(bound, rounds.shape) / (rounds if per_round else 1.0)

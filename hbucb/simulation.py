@@ -204,7 +204,7 @@ def simulate(
         (the default), or as given (the default and the only choice of contextual bandits).
     rounds : array_like of int, optional
         Pulls t after which regret is recorded, increasing, in 1..T; T is added if it is missing.
-        100 log-spaced ones by default.
+        100 log-spaced ones by default, fewer where they coincide.
     actions : bool
         Record every action too, (trials, T) 16-bit integers.
     chunk : int, optional
@@ -230,7 +230,7 @@ def simulate(
     >>> bandit = hb.Bandit(loc=[0.0, 1.0], noise=hb.noise.Gaussian())
     >>> result = hb.simulate(bandit, hb.UCB(sigma=1.0), horizon=1000, trials=50, seed=7)
     >>> result["UCB"].regret.shape, result["UCB"].pulls.sum(axis=1)[:3].tolist()
-    ((50, 100), [1000, 1000, 1000])
+    ((50, 75), [1000, 1000, 1000])
     """
     if not isinstance(bandit, Bandit):
         raise ValueError(f"bandit = {bandit!r} must be a Bandit")

@@ -48,7 +48,5 @@ def test_batch_plays_what_explain_plays(name: str, bandit: str) -> None:
     )
     actions = result[type(policy).__name__].actions
     for trial in range(TRIALS):
-        steps = hb.explain(
-            policy, BANDITS[bandit], T, seed=11, trial=trial, coupling=coupling
-        )
+        steps = hb.explain(policy, BANDITS[bandit], T, seed=11, trial=trial, coupling=coupling)
         assert steps.actions == actions[trial].tolist(), trial

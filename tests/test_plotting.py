@@ -67,7 +67,8 @@ def test_lines_and_bands_are_the_mean_and_the_quantiles():
 
 def test_bounds_are_drawn_where_they_hold_and_named_where_they_do_not():
     result = Fake(["UCB", "SGD-UCB"])
-    result.policies["UCB"] = SimpleNamespace(regret_bound=lambda bandit, t: 3.0 * np.sqrt(t))
+    known = SimpleNamespace(regret_bound=lambda bandit, t: 3.0 * np.sqrt(t))
+    result.policies["UCB"] = SimpleNamespace(tuned=lambda horizon: known)
     axes = plotting.regret(result, bounds=True)
     bound = [line for line in axes.lines if line.get_label() == "UCB: proved bound"]
     np.testing.assert_allclose(bound[0].get_ydata(), 3 * np.sqrt(result.rounds))

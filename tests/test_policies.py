@@ -150,6 +150,7 @@ COVERED = [
     (hb.UCB(1.0, kind="anytime"), GAUSS),
     (hb.UCB(0.5), COINS),
     (hb.UCB(1.0), hb.Bandit([0.0, 1.0, 1.0], [hb.noise.Uniform(-1, 1)] * 3)),
+    (hb.UCB(1.0), hb.Bandit([0.0, 0.5], hb.noise.Uniform(0, 1))),  # a common mean is enough
     (hb.RobustUCB(MOM), T3),
     (hb.RobustUCB(MOM), GAUSS),
     (hb.RobustUCB(MedianOfMeans(eps=0.5, v=16.0)), hb.Bandit([0.0, 1.0], hb.noise.StudentT(1.6))),
@@ -158,13 +159,18 @@ NOT_COVERED = [
     (hb.UCB(1.0), CAUCHY, "Cauchy"),
     (hb.UCB(1.0), T3, "StudentT"),
     (hb.UCB(0.5), GAUSS, "Gaussian"),
-    (hb.UCB(1.0), hb.Bandit([0.0, 0.5], hb.noise.Uniform(0, 1)), "Uniform"),
+    (hb.UCB(0.0), GAUSS, "greedy"),
+    (hb.UCB(1.0), hb.Bandit([0.0, 0.5], [hb.noise.Uniform(0, 1), hb.noise.Gaussian()]), "mean"),
     (hb.UCB(1.0, kind="log"), GAUSS, "log"),
     (hb.UCB(1.0), hb.Bandit([0.0, 0.5], [hb.noise.Gaussian(), hb.noise.Cauchy()]), "Cauchy"),
     (hb.UCB(1.0), hb.Bandit([0.0, 1.0], stats.norm()), "norm"),
     (hb.RobustUCB(MOM), CAUCHY, "Cauchy"),
     (hb.RobustUCB(MedianOfMeans(eps=1.0, v=2.9)), T3, "StudentT"),
-    (hb.RobustUCB(MOM), hb.Bandit([0.0, 0.5], hb.noise.Frechet(1.25)), "Frechet"),
+    (
+        hb.RobustUCB(MedianOfMeans(eps=0.5)),
+        hb.Bandit([0.0, 0.5], hb.noise.Frechet(1.25)),
+        "Frechet",
+    ),
     (hb.RobustUCB(MOM, preset="authors"), GAUSS, "greedy"),
     (hb.RobustUCB(MOM, preset="fair"), GAUSS, "practical"),
     (hb.ClippedSGDUCB(), GAUSS, "constant step"),
@@ -199,3 +205,16 @@ def test_unknown_facts_can_be_declared():
         hb.UCB(1.0).regret_bound(bandit, 2000)
     declared = hb.UCB(1.0).regret_bound(bandit, 2000, declare=["subgaussian"])
     assert declared == hb.UCB(1.0).regret_bound(hb.Bandit([0.0, 1.0], hb.noise.Gaussian()), 2000)
+
+
+def test_a_tuned_policy_plays_alike_and_bounds_the_run_that_was_tuned_to_the_horizon():
+    for policy in (hb.UCB(1.0), hb.UCB(1.0, kind="anytime"), hb.RobustUCB(MOM)):
+        tuned = policy.tuned(2000)
+        assert tuned.regret_bound(GAUSS, 2000) == policy.regret_bound(GAUSS, 2000)
+        runs = [
+            hb.simulate(GAUSS, {"it": p}, 2000, 5, seed=1, actions=True)["it"].actions
+            for p in (policy, tuned)
+        ]
+        assert np.array_equal(*runs)
+    # A run tuned to 2000 explores more in its first 100 rounds than one tuned to 100.
+    assert hb.UCB(1.0).tuned(2000).regret_bound(GAUSS, 100) > hb.UCB(1.0).regret_bound(GAUSS, 100)

@@ -41,6 +41,13 @@ class Policy:
         """Memory of the state for one trial, in bytes, buffers included."""
         raise NotImplementedError
 
+    def tuned(self, horizon: int) -> Policy:
+        """The same policy with the parameters that it takes from the horizon made explicit.
+
+        Its regret bound at t <= ``horizon`` is that of a run which was tuned to ``horizon``.
+        """
+        return self
+
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """A proved upper bound on the expected pseudo-regret, in reward units.
 

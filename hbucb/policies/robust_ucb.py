@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from hbucb.estimators.median_of_means import (
 )
 from hbucb.estimators.running_median import MedianOfGroups
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
-from hbucb.predicates import central_moment, mean_is_loc
+from hbucb.predicates import central_moment, common_mean
 from hbucb.upper_bounds import robust_ucb_mom_regret
 
 _WHY_NOT = {
@@ -84,8 +84,13 @@ class RobustUCB(IndexPolicy):
         radius = self.estimator.radius(np.arange(horizon + 1), delta)
         return Rule(BlockMedians(FixedBlocks(delta)), FixedRadius(radius))
 
+    def tuned(self, horizon: int) -> RobustUCB:
+        if self.preset != "theory" or self.delta is not None:
+            return self
+        return replace(self, delta=1 / max(horizon, 2) ** 2)
+
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
-        """Corrected bound of Robust UCB where every arm's loc is its mean and the moment is <= v.
+        """Corrected bound of Robust UCB where all arms have that moment and a common noise mean.
 
         Raises
         ------
@@ -99,7 +104,7 @@ class RobustUCB(IndexPolicy):
         eps, v = self.estimator.eps, self.estimator.v
         check(
             bandit,
-            [mean_is_loc(), central_moment(1 + eps, v)],
+            [common_mean(), central_moment(1 + eps, v)],
             of="the bound of Robust UCB with median of means",
             declare=declare,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from hbucb.assumptions import AssumptionError, check
 from hbucb.estimators.mean import SampleMean
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
-from hbucb.predicates import mean_is_loc, subgaussian
+from hbucb.predicates import common_mean, subgaussian
 from hbucb.upper_bounds import ucb_anytime_regret, ucb_regret
 
 
@@ -68,21 +68,28 @@ class UCB(IndexPolicy):
         table[1:] = self.sigma * np.sqrt(2 * level / n[1:])
         return Rule(SampleMean(), FixedRadius(table))
 
+    def tuned(self, horizon: int) -> UCB:
+        if self.kind != "fixed" or self.delta is not None:
+            return self
+        return replace(self, delta=1 / max(horizon, 2) ** 2)
+
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
-        """Upper bound on the expected regret where all arms are sigma-sub-Gaussian around loc.
+        """Upper bound on the expected regret where all arms are sigma-sub-Gaussian.
 
         Raises
         ------
         AssumptionError
             For laws that are not sub-Gaussian with this sigma, and for kind="log".
         """
+        if not self.sigma:
+            raise AssumptionError("UCB(sigma=0) has no regret bound: it is greedy")
         if self.kind == "log":
             raise AssumptionError(
                 "UCB(kind='log') has no regret bound here: its theorem (UCB1) is about rewards "
                 "in [0, 1] with sigma = 2; use kind='fixed' or 'anytime'"
             )
         check(
-            bandit, [mean_is_loc(), subgaussian(self.sigma)], of="the bound of UCB", declare=declare
+            bandit, [common_mean(), subgaussian(self.sigma)], of="the bound of UCB", declare=declare
         )
         if self.kind == "anytime":
             return ucb_anytime_regret(bandit.gaps, horizon, sigma=self.sigma)
