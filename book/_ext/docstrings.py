@@ -23,6 +23,17 @@ def _bars(line):
     return _PART.sub(lambda m: m.group(1) or r"\|", line)
 
 
+def _attribute(line):
+    """An attribute field whose type is literal and whose names ("low, high") hold no blank."""
+    field = re.match(r":(ivar|vartype) ([^:]+):(.*)$", line)
+    if field is None:
+        return line
+    kind, names, rest = field.groups()
+    if kind == "vartype" and rest.strip():
+        rest = f" ``{rest.strip()}``"
+    return f":{kind} {names.replace(', ', ',')}:{rest}"
+
+
 def escape(app, what, name, obj, options, lines):
     """Escape bars in prose lines, in place; examples and literal blocks stay as they are."""
     literal = None  # indentation of the paragraph that opened a literal block
@@ -39,7 +50,7 @@ def escape(app, what, name, obj, options, lines):
         if line.lstrip().startswith(".. "):
             literal = indent
             continue
-        lines[number] = _bars(re.sub(r"^(:vartype [^:]+: )([^`]+)$", r"\1``\2``", line))
+        lines[number] = _bars(_attribute(line))
         if line.rstrip().endswith("::"):
             literal = indent
 
