@@ -32,6 +32,11 @@ def capped_regret(gaps: ArrayLike, pulls: ArrayLike, horizon: int) -> float:
     float
         Reward units.
 
+    Raises
+    ------
+    ValueError
+        If `pulls` is not one number >= 0 an arm.
+
     Examples
     --------
     >>> capped_regret([0.0, 1.0, 2.0], [100, 30, 90], 100)
@@ -39,6 +44,8 @@ def capped_regret(gaps: ArrayLike, pulls: ArrayLike, horizon: int) -> float:
     """
     values = as_gaps(gaps)
     counts = np.asarray(pulls, dtype=float)
+    if counts.shape != values.shape or not (counts >= 0).all():
+        raise ValueError(f"pulls is {pulls!r}; give one bound >= 0 for each of {values.size} arms")
     left, total = float(as_horizon(horizon)), 0.0
     for arm in np.argsort(-values, kind="stable"):
         if values[arm] == 0 or left <= 0:
@@ -82,17 +89,24 @@ def gap_free(
     float or ndarray
         Reward units.
 
+    Raises
+    ------
+    ValueError
+        If `power` is below 1, `a` or `extra` is negative, or `method` is not one of the two.
+
     Examples
     --------
     >>> gap_free(16.0, 2, [0.0, 0.1, 0.2], 100)
     56.568542494923804
     """
-    if power < 1:
+    if not power >= 1:
         raise ValueError(f"power is {power!r}; it must be >= 1")
     if method not in ("jensen", "split") or (method == "split" and power != 2):
         raise ValueError(f"method is {method!r}; 'jensen', or 'split' with power 2, are allowed")
-    values, total = as_gaps(gaps), as_horizon(horizon)
-    main = (np.asarray(a, dtype=float) * (values.size - 1)) ** (1 / power)
+    values, total, scale = as_gaps(gaps), as_horizon(horizon), np.asarray(a, dtype=float)
+    if not ((scale >= 0).all() and extra >= 0):
+        raise ValueError(f"a is {a!r}, extra is {extra!r}; both must be >= 0")
+    main = (scale * (values.size - 1)) ** (1 / power)
     factor = 1.0 if method == "jensen" else 2.0
     return as_output(factor * main * total ** (1 - 1 / power) + extra * values.sum())
 

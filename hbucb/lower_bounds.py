@@ -119,7 +119,7 @@ def heavy_tail_lower(
     """Regret of any policy on the class E|X|^{1+eps} <= u, at its worst bandit.
 
     (1/12) (9w/(8e))^w u^{1-w} (K-1)^w T^{1-w} with w = eps/(1+eps); 0 below
-    T = (9w/4)(K-1), where the construction needs more pulls.
+    T = (9w/4)(K-1), where the construction needs more pulls. Gaps are gaps of means.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def heavy_tail_lower(
     Notes
     -----
     The coefficient falls from 1/12 (eps to 0) to 0.0379 (eps = 1). The worst laws are two-point
-    laws {0, 1/h}: asymmetric, so there is no contradiction with sqrt(T) under symmetry.
+    laws {0, x}: asymmetric, so there is no contradiction with sqrt(T) under symmetry.
 
     Examples
     --------
@@ -164,12 +164,18 @@ def lai_robbins_constant(gaps: ArrayLike, kl: KL) -> float:
     gaps : array_like, shape (arms,)
         Reward units.
     kl : callable
-        Divergence (nats) of a reward law from the same law moved up by a gap.
+        Divergence (nats) of a reward law from the same law moved up by a gap. Where it is inf the
+        arm adds 0: the theorem says nothing about it.
 
     Returns
     -------
     float
         Reward units.
+
+    Raises
+    ------
+    ValueError
+        If `kl` is not above 0 at a gap above 0 (two different laws have a divergence above 0).
 
     Examples
     --------
@@ -179,7 +185,13 @@ def lai_robbins_constant(gaps: ArrayLike, kl: KL) -> float:
     26.004
     """
     values = as_gaps(gaps)
-    return float(sum(gap / float(kl(float(gap))) for gap in values if gap > 0))
+    total = 0.0
+    for gap in values[values > 0].tolist():
+        told = float(kl(gap))
+        if not told > 0:
+            raise ValueError(f"kl({gap!r}) is {told!r}; it must be above 0")
+        total += gap / told
+    return total
 
 
 @bound(

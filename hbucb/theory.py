@@ -132,6 +132,11 @@ def pull_bound(enough: ArrayLike, horizon: ArrayLike, delta: ArrayLike | None = 
     float or ndarray
         Expected number of pulls; `enough` itself where it is >= T (there the lemma says nothing).
 
+    Raises
+    ------
+    ValueError
+        If `enough` is below 1: at count 0 the radius is inf.
+
     References
     ----------
     Dorn et al. (2024), Theorem 1, corrected (strict integer inverse) and sharpened; proof in the
@@ -143,7 +148,14 @@ def pull_bound(enough: ArrayLike, horizon: ArrayLike, delta: ArrayLike | None = 
     3.487575
     """
     total = as_horizon(horizon)
-    return as_output(pulls_after(np.asarray(enough, dtype=float), total, as_delta(delta, total)))
+    return as_output(pulls_after(_as_enough(enough), total, as_delta(delta, total)))
+
+
+def _as_enough(enough: ArrayLike) -> FloatArray:
+    values = np.asarray(enough, dtype=float)
+    if not (values >= 1).all():
+        raise ValueError(f"enough is {enough!r}; counts >= 1 are allowed")
+    return values
 
 
 def pulls_after(enough: FloatArray, horizon: FloatArray, delta: FloatArray) -> FloatArray:
@@ -171,7 +183,7 @@ def uniform_pull_bound(enough: ArrayLike, horizon: ArrayLike, delta: ArrayLike) 
     5.0
     """
     total = as_horizon(horizon)
-    return as_output(np.asarray(enough, dtype=float) + 2 * as_delta(delta, total) * total)
+    return as_output(_as_enough(enough) + 2 * as_delta(delta, total) * total)
 
 
 def regret_from_pulls(gaps: ArrayLike, pulls: ArrayLike) -> Any:

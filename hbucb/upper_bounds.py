@@ -53,13 +53,29 @@ def r_subgauss(k: ArrayLike, delta: ArrayLike, *, sigma: float = 1.0) -> Any:
     float or ndarray
         Reward units.
 
+    Raises
+    ------
+    ValueError
+        If `k`, `delta` or `sigma` is out of its range.
+
     Examples
     --------
     >>> round(r_subgauss(100, 0.01), 5)
     0.30349
     """
     positive("sigma", sigma)
-    return as_output(sigma * np.sqrt(-2 * np.log(delta) / np.asarray(k, dtype=float)))
+    count = np.asarray(k, dtype=float)
+    if not (count >= 1).all():
+        raise ValueError(f"k is {k!r}; counts >= 1 are allowed")
+    return as_output(sigma * np.sqrt(2 * _log_inverse(delta) / count))
+
+
+def _log_inverse(delta: ArrayLike) -> FloatArray:
+    """ln(1/delta); ValueError unless delta is in (0, 1]."""
+    values = np.asarray(delta, dtype=float)
+    if not ((values > 0).all() and (values <= 1).all()):
+        raise ValueError(f"delta is {delta!r}; it must lie in (0, 1]")
+    return np.abs(np.log(values))
 
 
 def r_mom(k: ArrayLike, delta: ArrayLike, *, eps: float = 1.0, v: float = 1.0) -> Any:
@@ -71,9 +87,9 @@ def r_mom(k: ArrayLike, delta: ArrayLike, *, eps: float = 1.0, v: float = 1.0) -
     Parameters
     ----------
     k : array_like
-        Counts.
+        Counts >= 0.
     delta : array_like
-        One-sided failure probability.
+        One-sided failure probability in (0, 1].
     eps, v : float
         Moment order above one, in (0, 1], and bound on the central moment.
 
@@ -81,6 +97,11 @@ def r_mom(k: ArrayLike, delta: ArrayLike, *, eps: float = 1.0, v: float = 1.0) -
     -------
     float or ndarray
         Reward units.
+
+    Raises
+    ------
+    ValueError
+        If `delta`, `eps` or `v` is out of its range.
 
     References
     ----------
@@ -93,7 +114,7 @@ def r_mom(k: ArrayLike, delta: ArrayLike, *, eps: float = 1.0, v: float = 1.0) -
     """
     moment_order(eps)
     positive("v", v)
-    need = 16 * (0.125 - np.log(np.asarray(delta, dtype=float)))
+    need = 16 * (0.125 + _log_inverse(delta))
     count = np.maximum(np.asarray(k, dtype=float), 1e-300)
     radius = (12 * v) ** (1 / (1 + eps)) * (need / count) ** (eps / (1 + eps))
     return as_output(np.where(count >= need, radius, np.inf))
@@ -242,6 +263,9 @@ def robust_ucb_mom_regret(
     level = as_delta(delta, total)
     bad = values[values > 0]
     need = 16 * (0.125 - np.log(level))[..., None]
-    shrink = (2 / bad) ** ((1 + eps) / eps) * (12 * v) ** (1 / eps)
+    # By logarithms: for small eps the powers leave the range of floats, and the count is inf.
+    power = ((1 + eps) * np.log(2 / bad) + np.log(12 * v)) / eps
+    with np.errstate(over="ignore"):
+        shrink = np.exp(power)
     n = np.maximum(np.ceil(need), np.floor(need * shrink * _UP) + 1)
     return _sum_over_gaps(bad, total, level, n)

@@ -56,3 +56,8 @@ def test_bad_input_is_named():
         conversions.gap_free(1.0, 0.5, [0.0], 10)
     with pytest.raises(ValueError, match="method is 'split'"):
         conversions.gap_free(1.0, 1.5, [0.0], 10, method="split")
+    with pytest.raises(ValueError, match=r"a is -1\.0"):
+        conversions.gap_free(-1.0, 2, [0.0], 10)
+    for pulls in ([1.0], [1.0, -5.0], [1.0, math.nan]):
+        with pytest.raises(ValueError, match="pulls is"):
+            conversions.capped_regret([0.0, 1.0], pulls, 10)

@@ -52,6 +52,8 @@ def test_kl_location_of_bounded_laws_is_infinite():
     law = hb.noise.Frechet(1.25)
     assert dv.kl_location(law, 0.5) == math.inf
     assert math.isfinite(dv.kl_location(law, -0.5))
+    # The mass left behind is exp(-1e5), 0 in floats.
+    assert law.cdf(1e-4) == 0 and dv.kl_location(law, 1e-4) == math.inf
 
 
 def test_bernoulli():
@@ -106,3 +108,23 @@ def test_divergence_decomposition_by_enumeration():
     arms = [dv.kl_bernoulli(a, b) for a, b in zip(*worlds, strict=True)]
     assert dv.divergence(pulls, arms) == pytest.approx(whole)
     assert pulls.sum() == pytest.approx(horizon)
+
+
+def test_infinite_divergence_counts_only_where_the_arm_is_played():
+    assert dv.divergence([100, 0], [0.0, math.inf]) == 0.0
+    assert dv.divergence([99, 1], [0.0, math.inf]) == math.inf
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: dv.divergence([1, 2], [1]), "pulls has shape"),
+        (lambda: dv.divergence([-1, 2], [0, 1]), "must be >= 0"),
+        (lambda: dv.bretagnolle_huber(-1.0), "kl is -1.0"),
+        (lambda: dv.bretagnolle_huber(math.nan), "kl is nan"),
+        (lambda: dv.kl_location(hb.noise.Gaussian(), math.nan), "shift is nan"),
+    ],
+)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

@@ -103,6 +103,7 @@ def test_lai_robbins_numbers():
     np.testing.assert_allclose(got, [26.004, 115.369, 1081.827], atol=6e-4)
     assert lb.lai_robbins([0.0, 2.0], 100, kl=dv.kl_gauss) == pytest.approx(math.log(100))
     assert lb.lai_robbins([0.0, 0.0], 100, kl=dv.kl_gauss) == 0.0
+    assert lb.lai_robbins_constant([0.0, 1.0], lambda gap: math.inf) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -114,6 +115,7 @@ def test_lai_robbins_numbers():
         (lambda: lb.heavy_tail_lower([0.0, 0.0], 10, eps=2.0), "eps is 2.0"),
         (lambda: lb.heavy_tail_lower([0.0, 0.0], 10, u=0.0), "u is 0.0"),
         (lambda: dv.kl_cauchy(1.0, scale=0.0), "scale is 0.0"),
+        (lambda: lb.lai_robbins_constant([0.0, 1.0], lambda gap: 0.0), r"kl\(1.0\) is 0.0"),
     ],
 )
 def test_bad_input_is_named(call, words):

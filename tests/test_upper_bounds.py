@@ -113,6 +113,8 @@ def test_robust_ucb_regret_is_the_pull_lemma(eps, v):
         by_hand += gap * pull_bound(u, horizon)
     got = ub.robust_ucb_mom_regret(gaps, horizon, eps=eps, v=v)
     assert got == pytest.approx(by_hand)
+    # Beyond the range of floats the count is inf and not an error.
+    assert ub.robust_ucb_mom_regret([0.0, 1.0], horizon, eps=1e-3, v=v) == math.inf
     # Where the range decides and not the radius, the count is the range.
     wide = ub.robust_ucb_mom_regret([0.0, 1e4], horizon, eps=eps, v=v, delta=0.01)
     assert wide == pytest.approx(
@@ -149,6 +151,9 @@ def test_bounds_hold_on_simulated_ucb():
         (lambda: ub.robust_ucb_mom_regret([0.0, 1.0], 10, eps=1.5, v=1.0), "eps is 1.5"),
         (lambda: ub.robust_ucb_mom_regret([0.0, 1.0], 10, eps=1.0, v=-1.0), "v is -1.0"),
         (lambda: ub.r_mom(10, 0.1, eps=0.0), "eps is 0.0"),
+        (lambda: ub.r_mom(10, 2.0), "delta is 2.0"),
+        (lambda: ub.r_subgauss(10, 0.0), "delta is 0.0"),
+        (lambda: ub.r_subgauss(0, 0.1), "k is 0"),
     ],
 )
 def test_bad_input_is_named(call, words):
