@@ -75,14 +75,11 @@ def page_uri(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser():
+def browser(playwright):
     found = pagecheck.require_browser()
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=pagecheck.FLAGS)
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=found, args=pagecheck.FLAGS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

@@ -43,15 +43,6 @@ def site():
 
 
 @pytest.fixture(scope="session")
-def playwright():
-    pagecheck.require_browser()
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        yield driver
-
-
-@pytest.fixture(scope="session")
 def checker(site, playwright):
     checker = pagecheck.Checker(playwright, site)
     yield checker
