@@ -325,15 +325,26 @@ def _chunk(
 ) -> int:
     if chunk is not None:
         return whole_number(chunk, "chunk", 1)
-    cells = bandit.contexts * bandit.arms
-    # Noise rows and their transpose, played cells, or the two blocks of every arm's tape.
-    engine = 8 * streams.BLOCK * 4 + 8 * cells * (6 + 2 * streams.TAPE_BLOCK) + 8 * rounds
-    engine += 2 * horizon * actions
-    size = max(1, min(_TRIALS, MEMORY // (engine + policy.bytes_per_trial(bandit.arms, horizon))))
+    each = trial_bytes(policy, bandit, horizon, rounds, actions)
+    size = max(1, min(_TRIALS, MEMORY // each))
     if executor is not None:
         # Enough tasks to keep a few workers busy to the end, but no tiny ones.
         size = min(size, max(50, math.ceil(trials / 8)))
     return size
+
+
+def trial_bytes(
+    policy: Policy, bandit: Bandit, horizon: int, rounds: int = 100, actions: bool = False
+) -> int:
+    """Bytes that one trial of a chunk takes: the engine's buffers and the policy's state."""
+    cells = bandit.contexts * bandit.arms
+    laws = bandit.primitive()[0]
+    steps = min(streams.BLOCK, horizon)
+    # Two copies of a block of each law's noise, the cells played (and their slots), and the two
+    # blocks of every arm's tape, which hold a generator each.
+    engine = 8 * steps * (2 * len(laws) + 3) + cells * (16 * streams.TAPE_BLOCK + 1200)
+    engine += 8 * rounds + 2 * horizon * actions
+    return engine + policy.bytes_per_trial(bandit.arms, horizon)
 
 
 def _run(tasks: list[Task], executor: Executor | None, progress: bool) -> list[ChunkResult]:

@@ -157,7 +157,8 @@ class BlockMedians:
         return block_median(rewards, max(1, min(self.blocks.limit(t), len(rewards) // 2)))
 
     def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        return 24 * arms + History.BYTES_PER_STEP * horizon
+        # The history, and the copies of it that a step in which all trials re-estimate makes.
+        return 24 * arms + (History.BYTES_PER_STEP + 22) * horizon
 
 
 class BlockMedianState:
@@ -192,8 +193,9 @@ class BlockMedianState:
         if limit == before:
             return np.empty(0, np.int64)
         stale = np.flatnonzero(self._count // 2 > before)
-        if stale.size:
-            self._reestimate(stale)
+        # As many at a time as in a usual step, so that the memory of a step stays bounded.
+        for start in range(0, stale.size, self._trial.size):
+            self._reestimate(stale[start : start + self._trial.size])
         return stale
 
     def values(self, flat: np.ndarray) -> np.ndarray:

@@ -1,0 +1,45 @@
+"""What a policy says it needs is what it takes, so that chunks bound memory."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import hbucb as hb
+from hbucb.estimators import MedianOfMeans
+from hbucb.simulation import MEMORY, trial_bytes
+
+CAUCHY = hb.Bandit(np.arange(10) / 10, hb.noise.Cauchy())
+COINS = hb.BernoulliBandit(np.linspace(0.1, 0.9, 10))
+POLICIES = {
+    "UCB": hb.UCB(),
+    "anytime": hb.UCB(kind="anytime"),
+    "SGD": hb.ClippedSGDUCB(),
+    "SMoM": hb.ClippedSGDUCB(m=1, n=2),
+    "MoM": hb.RobustUCB(MedianOfMeans(), delta=0.5),
+    "authors": hb.RobustUCB(preset="authors"),
+    "fair": hb.RobustUCB(preset="fair"),
+    "Thompson": hb.ThompsonSampling(),
+}
+
+
+@pytest.mark.parametrize("coupling", ["time", "arm"])
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_chunk_takes_no_more_memory_than_announced(name, coupling):
+    policy, trials, horizon = POLICIES[name], 40, 2000
+    bandit = COINS if name == "Thompson" else CAUCHY
+    hb.simulate(bandit, policy, 10, 2, seed=1)  # imports are not the run's memory
+    tracemalloc.start()
+    hb.simulate(bandit, policy, horizon, trials, seed=1, coupling=coupling, chunk=trials)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    announced = trials * trial_bytes(policy, bandit, horizon)
+    # A few hundred kB do not depend on the number of trials.
+    assert peak - 500_000 <= announced <= 8 * peak
+
+
+def test_chunks_keep_a_long_history_within_the_limit():
+    policy = hb.RobustUCB(preset="fair")
+    each = trial_bytes(policy, CAUCHY, 10**6)
+    assert MEMORY // each < 30
+    assert trial_bytes(hb.UCB(), CAUCHY, 10**6) == trial_bytes(hb.UCB(), CAUCHY, 10**4)
