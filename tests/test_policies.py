@@ -218,3 +218,29 @@ def test_a_tuned_policy_plays_alike_and_bounds_the_run_that_was_tuned_to_the_hor
         assert np.array_equal(*runs)
     # A run tuned to 2000 explores more in its first 100 rounds than one tuned to 100.
     assert hb.UCB(1.0).tuned(2000).regret_bound(GAUSS, 100) > hb.UCB(1.0).regret_bound(GAUSS, 100)
+
+
+class Late(hb.policies.RootRadius):
+    """No estimate of an arm before its fifth pull."""
+
+    def weight(self, horizon):
+        weight = super().weight(horizon)
+        weight[:5] = np.inf
+        return weight
+
+
+class LateUCB(hb.UCB):
+    """UCB(kind="log") whose intervals begin at five pulls."""
+
+    def rule(self, horizon):
+        return hb.policies.Rule(hb.estimators.SampleMean(), Late(math.sqrt(2) * self.sigma))
+
+
+def test_an_infinite_weight_means_no_estimate_yet_at_every_level():
+    bandit = hb.Bandit([0.0, 0.5], hb.noise.Gaussian())
+    policy = LateUCB(sigma=0.3, kind="log")
+    actions = hb.simulate(bandit, {"it": policy}, 60, 20, seed=2, actions=True)["it"].actions
+    assert (np.sort(actions[:, :10], axis=1) == [0] * 5 + [1] * 5).all()
+    for trial in range(20):
+        steps = hb.explain(policy, bandit, 60, seed=2, trial=trial)
+        assert steps.actions == actions[trial].tolist()

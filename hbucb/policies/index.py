@@ -26,7 +26,7 @@ class Radius(Protocol):
         """Whether the radius does not depend on t."""
 
     def weight(self, horizon: int) -> np.ndarray:
-        """(horizon + 1,) by the count n; the radius itself when ``fixed``."""
+        """(horizon + 1,) by the count n, +inf for "no estimate yet"; the radius if ``fixed``."""
 
     def level(self, t: int) -> float:
         """The factor of round t, so that radius(n, t) = level(t) * weight[n]."""
@@ -60,8 +60,10 @@ class RootRadius:
 
     def weight(self, horizon: int) -> np.ndarray:
         n = np.arange(horizon + 1.0)
-        n[0] = np.inf  # an arm without pulls has an infinite estimate, and inf + 0 is no nan
-        return self.c / np.sqrt(n)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            weight = self.c / np.sqrt(n)
+        weight[0] = np.inf  # also for c = 0: without pulls there is no estimate
+        return weight
 
     def level(self, t: int) -> float:
         if self.anytime:
@@ -171,10 +173,10 @@ def index_of(
     used = max(0, len(rewards) - initial) // batch * batch + min(len(rewards), initial)
     if used < max(initial, 1):
         return math.inf
-    radius = rule.radius.level(t) * float(rule.radius.weight(used)[used])
-    if radius == math.inf:
+    weight = float(rule.radius.weight(used)[used])
+    if weight == math.inf:
         return math.inf
-    return rule.estimator.estimate(rewards[:used], own, t) + radius
+    return rule.estimator.estimate(rewards[:used], own, t) + rule.radius.level(t) * weight
 
 
 class IndexState:
@@ -189,8 +191,12 @@ class IndexState:
         self._estimates = estimator.stream(run)
         # Estimators whose blocks depend on t change the estimates of arms that are not played.
         self._stale = getattr(self._estimates, "stale", None) if estimator.moving else None
-        self._weight = rule.radius.weight(run.horizon)
+        weight = rule.radius.weight(run.horizon)
         self._fixed = rule.radius.fixed
+        # A weight of +inf says "no estimate yet": the index is then infinite at every level, 0 too.
+        self._not_yet = np.isinf(weight)
+        self._gated = bool(self._not_yet[1:].any())
+        self._weight = weight if self._fixed else np.where(self._not_yet, 0.0, weight)
         self._level = rule.radius.level
         self._initial, self._batch = estimator.initial, estimator.batch
         self._warm = self._initial * run.arms
@@ -232,6 +238,8 @@ class IndexState:
             upper += self._weight[n]
         else:
             self._flat_weights[flat] = self._weight[n]
+        if self._gated:
+            upper[self._not_yet[n]] = np.inf
         self._flat_upper[flat] = upper
         if self._stale is not None:
             self._refresh(self._stale())
@@ -239,6 +247,9 @@ class IndexState:
     def _refresh(self, flat: np.ndarray) -> None:
         if flat.size:
             upper = self._estimates.values(flat)  # type: ignore[attr-defined]
+            n = self._count[flat]
             if self._fixed:
-                upper = upper + self._weight.take(self._count[flat])
+                upper += self._weight[n]
+            if self._gated:
+                upper[self._not_yet[n]] = np.inf
             self._flat_upper[flat] = upper
