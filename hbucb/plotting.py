@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "LineStyle", "book_style", "ecdf", "multiples", "register", "regret", "style"]
+__all__ = ["COLOURS", "LineStyle", "book_style", "ecdf", "multiples", "register", "regret",
+           "shared_legend", "style"]
 
 def _names(result: Any, names: Sequence[str] | None) -> list[str]:
     known = list(result.names)
@@ -118,7 +119,7 @@ def regret(
     axes.set_xscale(scale)
     axes.set_xlabel("round t (pulls)")
     axes.set_ylabel(
-        "regret per pull, R_t / t (reward units)" if per_round else "regret R_t (reward units)"
+        "regret per pull $R_t/t$ (reward units)" if per_round else "regret $R_t$ (reward units)"
     )
     axes.set_ylim(bottom=0)
     if direct:
@@ -240,10 +241,10 @@ def ecdf(
     axes.axvline(stuck, color="#555555", linewidth=0.9)
     axes.set_xscale("log")
     axes.set_ylim(0, 1.02)
-    axes.set_xlabel("regret per pull at the end, R_T / T (reward units)")
+    axes.set_xlabel("regret per pull at the end, $R_T/T$ (reward units)")
     axes.set_ylabel("share of trials at or below")
     if legend:
-        axes.legend(title=f"{_told(result)}\nstuck: R_T / T > {stuck:g}, 99 % Wilson limits",
+        axes.legend(title=f"{_told(result)}\nstuck: $R_T/T$ > {stuck:g}, 99 % Wilson limits",
                     loc="best", alignment="left", fontsize=8)
     return axes
 
@@ -292,3 +293,33 @@ def multiples(
     for axes, title in zip(panels, titles, strict=False):
         axes.set_title(title)
     return figure, panels[: len(titles)]
+
+
+def shared_legend(figure: Figure, axes: Axes, *, columns: int = 3) -> Any:
+    """Move one panel's legend, title and all, below the whole figure.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        With constrained layout, as `multiples` makes it.
+    axes : matplotlib Axes
+        The panel whose legend speaks for all panels.
+    columns : int
+        Entries in a row.
+
+    Returns
+    -------
+    matplotlib Legend
+
+    Raises
+    ------
+    ValueError
+        If the panel has no legend.
+    """
+    old = axes.get_legend()
+    if old is None:
+        raise ValueError("axes must have a legend to share")
+    handles, labels = axes.get_legend_handles_labels()
+    title = old.get_title().get_text().replace("\n", "; ")
+    old.remove()
+    return figure.legend(handles, labels, title=title, loc="outside lower center", ncols=columns)

@@ -45,7 +45,7 @@ def text(axes):
 def test_regret_says_what_it_shows():
     axes = plotting.regret(Fake(["UCB", "SGD-UCB"]))
     assert axes.get_xlabel() == "round t (pulls)"
-    assert axes.get_ylabel() == "regret R_t (reward units)"
+    assert axes.get_ylabel() == "regret $R_t$ (reward units)"
     parts = ("40 trials", "seed 7", "common noise", "line: mean", "10 to 90 % of trials", "UCB")
     assert all(part in text(axes) for part in parts)
     assert axes.get_xscale() == "log" and axes.get_ylim()[0] == 0
@@ -61,7 +61,7 @@ def test_lines_and_bands_are_the_mean_and_the_quantiles():
     seen = sorted({round(float(y), 9) for px, y in path if px == x})
     expected = np.quantile(values, [0.2, 0.6], axis=0)[:, 7]
     np.testing.assert_allclose([seen[0], seen[-1]], expected, atol=1e-8)
-    assert "R_t / t (reward units)" in axes.get_ylabel()
+    assert "$R_t/t$ (reward units)" in axes.get_ylabel()
     assert "± 0.5 standard deviation" in text(plotting.regret(result, band=0.5))
 
 
@@ -81,7 +81,7 @@ def test_ecdf_tells_the_stuck_share_with_its_limits():
     threshold = float(np.quantile(final, 0.75))
     axes = plotting.ecdf(result, stuck=threshold)
     assert "UCB: stuck 25.0 %" in text(axes) and "99 % Wilson" in text(axes)
-    assert axes.get_xlabel() == "regret per pull at the end, R_T / T (reward units)"
+    assert axes.get_xlabel() == "regret per pull at the end, $R_T/T$ (reward units)"
     assert axes.get_ylabel() == "share of trials at or below"
     np.testing.assert_allclose(axes.lines[0].get_xdata(), np.sort(final))
     assert axes.lines[0].get_ydata()[-1] == 1.0
@@ -98,6 +98,19 @@ def test_direct_labels_do_not_overlap():
 def test_small_multiples():
     _, panels = plotting.multiples(["a", "b", "c", "d"], columns=3, sharey=True)
     assert [axes.get_title() for axes in panels] == ["a", "b", "c", "d"]
+
+
+def test_a_shared_legend_says_the_same_and_stands_once():
+    figure, (left, right) = plotting.multiples(["a", "b"])
+    result = Fake(["UCB", "SGD-UCB"])
+    plotting.regret(result, ax=left)
+    plotting.regret(result, ax=right, legend=False)
+    legend = plotting.shared_legend(figure, left)
+    assert [t.get_text() for t in legend.texts] == ["UCB", "SGD-UCB"]
+    assert "40 trials" in legend.get_title().get_text()
+    assert left.get_legend() is None
+    with pytest.raises(ValueError, match="legend"):
+        plotting.shared_legend(figure, right)
 
 
 @pytest.mark.parametrize("call, word", [
