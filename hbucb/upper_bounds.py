@@ -178,11 +178,11 @@ def ucb_regret(
     rate="sum sigma^2 ln T / gap",
 )
 def ucb_anytime_regret(gaps: ArrayLike, horizon: ArrayLike, *, sigma: float = 1.0) -> Any:
-    """Regret of UCB with index mean + sigma sqrt(2 ln f(t) / n), f(t) = 1 + t ln^2 t, t = 1, 2, ...
+    """Regret of UCB with index mean + sigma sqrt(2 ln h(t) / n), h(t) = 1 + t ln^2 t, t = 1, 2, ...
 
-    sum over gap > 0 of gap + (sigma^2/gap) (5^{1/3} + A^{1/3})^3 with
-    A = 2 (ln f(T) + sqrt(pi ln f(T)) + 1): the minimum over 0 < e < gap of
-    gap (1 + 5 sigma^2/e^2 + A sigma^2/(gap - e)^2).
+    sum over gap > 0 of gap + (sigma^2/gap) (5^{1/3} + c0^{1/3})^3 with
+    c0 = 2 (ln h(T) + sqrt(pi ln h(T)) + 1): the minimum over 0 < x < gap of
+    gap (1 + 5 sigma^2/x^2 + c0 sigma^2/(gap - x)^2).
 
     Parameters
     ----------
@@ -206,9 +206,9 @@ def ucb_anytime_regret(gaps: ArrayLike, horizon: ArrayLike, *, sigma: float = 1.
     positive("sigma", sigma)
     values, total = as_gaps(gaps), as_horizon(horizon)
     bad = values[values > 0]
-    log_f = np.log1p(total * np.log(total) ** 2)
-    a = 2 * (log_f + np.sqrt(np.pi * log_f) + 1)
-    factor = sigma**2 * (5 ** (1 / 3) + a ** (1 / 3)) ** 3
+    c = np.log1p(total * np.log(total) ** 2)
+    c0 = 2 * (c + np.sqrt(np.pi * c) + 1)
+    factor = sigma**2 * (5 ** (1 / 3) + c0 ** (1 / 3)) ** 3
     return as_output((bad + factor[..., None] / bad).sum(axis=-1))
 
 
