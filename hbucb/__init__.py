@@ -5,7 +5,7 @@ Every estimator and algorithm stands beside its regret bound as a callable funct
 
 from typing import Any
 
-from hbucb import bandits, bounds, estimators, noise, optimizers
+from hbucb import bandits, bounds, estimators, noise, optimizers, plotting, policies, theory
 from hbucb.assumptions import AssumptionError
 from hbucb.bandits import Bandit, BernoulliBandit, LinearContextualBandit
 from hbucb.explain import explain
@@ -35,8 +35,11 @@ __all__ = [
     "load",
     "noise",
     "optimizers",
+    "plotting",
+    "policies",
     "scalar",
     "simulate",
+    "theory",
 ]
 
 

@@ -23,6 +23,9 @@ def _vector(value: Any, name: str) -> np.ndarray:
         raise ValueError(f"{name} has {array.size} arms; at most {MAX_ARMS} are allowed")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} = {value!r} must be finite in every arm")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(array.max() - array.min()):
+            raise ValueError(f"{name} = {value!r} spans more than the range of floats")
     array.setflags(write=False)
     return array
 
@@ -92,10 +95,12 @@ class Bandit:
     #: Contexts of a contextual bandit; 1 here.
     contexts = 1
     features: np.ndarray | None = None
+    loc: np.ndarray
+    noise: Noise | tuple[Noise, ...]
     _binary = False
 
     def __init__(self, loc: Any, noise: Any) -> None:
-        self.loc = _vector(loc, "loc")
+        self._set(loc=_vector(loc, "loc"))
         if isinstance(noise, list | tuple):
             laws = tuple(as_noise(law) for law in noise)
             if len(laws) != self.loc.size:
@@ -103,9 +108,20 @@ class Bandit:
                     f"noise has {len(laws)} laws for {self.loc.size} arms; give one law or one "
                     "for each arm"
                 )
-            self.noise: Noise | tuple[Noise, ...] = laws
+            self._set(noise=laws)
         else:
-            self.noise = as_noise(noise)
+            self._set(noise=as_noise(noise))
+
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Results keep the bandit they were played on, so it must not change afterwards.
+        raise AttributeError(f"a bandit does not change; make a new one with another {name}")
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.loc, self.noise)
 
     @property
     def arms(self) -> int:
@@ -181,10 +197,13 @@ class BernoulliBandit(Bandit):
     _binary = True
 
     def __init__(self, p: Any) -> None:
-        self.loc = _vector(p, "p")
+        self._set(loc=_vector(p, "p"))
         if not ((self.loc >= 0) & (self.loc <= 1)).all():
             raise ValueError(f"p = {p!r} must be probabilities, in [0, 1]")
-        self.noise = tuple(TwoPoint(-q, 1 - q, q) for q in self.loc.tolist())
+        self._set(noise=tuple(TwoPoint(-q, 1 - q, q) for q in self.loc.tolist()))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.loc,)
 
     def primitive(self) -> tuple[tuple[Noise, ...], np.ndarray | None, np.ndarray | None]:
         """One uniform draw U serves every arm: the reward is 1 when U < p."""
@@ -215,10 +234,16 @@ class LinearContextualBandit(Bandit):
     [[0.0, 0.75], [0.5, 0.0]]
     """
 
+    theta: np.ndarray
+    context_law: np.ndarray
+
     def __init__(self, features: Any, theta: Any, contexts: Any, noise: Any) -> None:
-        self.features = np.array(features, dtype=float)
-        self.theta = _vector(theta, "theta")
-        self.context_law = _vector(contexts, "contexts")
+        try:
+            self._set(features=np.array(features, dtype=float))
+        except (TypeError, ValueError) as error:
+            raise ValueError("features must be numbers of shape (contexts, K, d)") from error
+        assert self.features is not None
+        self._set(theta=_vector(theta, "theta"), context_law=_vector(contexts, "contexts"))
         if self.features.ndim != 3 or not self.features.size:
             raise ValueError(
                 f"features has shape {self.features.shape}; it must be (contexts, K, d), all >= 1"
@@ -239,9 +264,12 @@ class LinearContextualBandit(Bandit):
         if self.features.shape[1] > MAX_ARMS:
             raise ValueError(f"features has {self.features.shape[1]} arms; at most {MAX_ARMS}")
         self.features.setflags(write=False)
-        self.noise = as_noise(noise)
-        self.loc = np.einsum("xad,d->xa", self.features, self.theta)
+        self._set(noise=as_noise(noise))
+        self._set(loc=np.einsum("xad,d->xa", self.features, self.theta))
         self.loc.setflags(write=False)
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.features, self.theta, self.context_law, self.noise)
 
     @property
     def contexts(self) -> int:  # type: ignore[override]
@@ -283,6 +311,8 @@ ENVIRONMENTS = {
     "G2": np.arange(10) / 50,
     "G3": np.arange(100) / 50,
 }
+for _locations in ENVIRONMENTS.values():
+    _locations.setflags(write=False)
 
 
 def environment(name: str, noise: Any) -> Bandit:

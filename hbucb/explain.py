@@ -16,7 +16,7 @@ import numpy as np
 from hbucb import streams
 from hbucb.bandits import Bandit
 from hbucb.policies.index import IndexPolicy, Rule, index_of
-from hbucb.simulation import whole_number
+from hbucb.validate import whole_number
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Explanation(tuple[Step, ...]):
 
     def __str__(self) -> str:
         arms = max((len(step.indices) for step in self if step.indices), default=0)
-        head = "  t  " + "".join(f"{f'arm {i}':>10}" for i in range(arms)) + "   plays     reward"
+        head = "  t " + "".join(f" {f'arm {i}':>10}" for i in range(arms)) + "   plays      reward"
         lines = [head]
         for step in self:
             cells = step.indices or (math.nan,) * arms
-            shown = "".join(f"{'-' if math.isnan(x) else f'{x:.4g}':>10}" for x in cells)
-            lines.append(f"{step.t:4d} {shown}   arm {step.arm:<3d}{step.reward:10.4g}")
+            shown = "".join(f" {'-' if math.isnan(x) else f'{x:.4g}':>10}" for x in cells)
+            lines.append(f"{step.t:4d}{shown}   arm {step.arm:<3d} {step.reward:10.4g}")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -95,8 +95,11 @@ def explain(
     """
     if not isinstance(policy, IndexPolicy):
         raise ValueError(
-            f"policy = {policy!r} must be an index policy; others are explained by their own file"
+            f"policy = {policy!r} must be an index policy (UCB, RobustUCB, ClippedSGDUCB, ...): "
+            "explain prints indices, and this policy has none"
         )
+    if not isinstance(bandit, Bandit):
+        raise ValueError(f"bandit = {bandit!r} must be a Bandit")
     if bandit.features is not None:
         raise ValueError("bandit has contexts; explain plays bandits without them")
     rounds, trial = whole_number(rounds, "rounds", 1), whole_number(trial, "trial", 0)
@@ -131,6 +134,10 @@ def explain(
             # The first of equals wins, as argmax has it.
             arm = max(slots, key=indices.__getitem__)
         reward = next_reward(arm)
+        if not math.isfinite(reward):
+            raise ValueError(
+                f"reward = {reward!r} in trial {trial}, round {t}: explain needs finite rewards"
+            )
         history[arm].append(reward)
         learned = t >= len(first) and (t - len(first) + 1) % estimator.batch == 0
         if smoothing is not None and learned:

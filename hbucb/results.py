@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -166,11 +166,17 @@ class Result(Mapping[str, PolicyResult]):
         """
         from hbucb import plotting
 
+        if bounds and any(isinstance(policy, Recorded) for policy in self.policies.values()):
+            raise ValueError(
+                "bounds = True needs the policies themselves; a loaded result holds their texts"
+            )
         return plotting.regret(self, bounds=bounds, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to an .npz file, atomically: a file at ``path`` is replaced only by a whole one."""
         path = Path(path)
+        if not path.parent.is_dir():
+            raise FileNotFoundError(f"there is no folder {os.fspath(path.parent)!r} to save into")
         meta = {
             "format": FORMAT,
             "versions": dict(self.versions or {}),
@@ -188,15 +194,15 @@ class Result(Mapping[str, PolicyResult]):
             arrays[f"regret{i}"], arrays[f"pulls{i}"] = part.regret, part.pulls
             if part.actions is not None:
                 arrays[f"actions{i}"] = part.actions
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
-            with os.fdopen(handle, "wb") as file:
+            with open(temporary, "xb") as file:
                 np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)
         except BaseException:
-            os.unlink(temporary)
+            temporary.unlink(missing_ok=True)
             raise
 
 
@@ -231,8 +237,14 @@ def load(path: str | os.PathLike[str]) -> Result:
     >>> bool((again["UCB"].regret == result["UCB"].regret).all())
     True
     """
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"there is no file {os.fspath(path)!r}")
     try:
+        if not zipfile.is_zipfile(path):
+            raise ValueError("it is no .npz file, or only a part of one")
         with np.load(path, allow_pickle=False) as file:
+            if "meta" not in file.files:
+                raise ValueError("it holds no description of a run")
             meta = json.loads(str(file["meta"]))
             arrays = {name: file[name] for name in file.files}
         if meta["format"] > FORMAT:
@@ -241,8 +253,6 @@ def load(path: str | os.PathLike[str]) -> Result:
             name: PolicyResult(arrays[f"regret{i}"], arrays[f"pulls{i}"], arrays.get(f"actions{i}"))
             for i, name in enumerate(meta["policies"])
         }
-    except FileNotFoundError:
-        raise
     except Exception as error:
         raise ValueError(f"{os.fspath(path)} is not a readable hbucb result: {error}") from error
     return Result(

@@ -15,6 +15,7 @@ from hbucb.bandits import Bandit
 from hbucb.noise import Uniform
 from hbucb.policies.base import Policy
 from hbucb.results import PolicyResult, Result
+from hbucb.validate import whole_number
 
 #: Bytes of state and buffers that one chunk may take.
 MEMORY = 256 * 2**20
@@ -68,15 +69,21 @@ def play(task: Task) -> ChunkResult:
         played = np.empty((steps, trials), np.int64)
         for j, flat in enumerate(played):
             t = start + j
-            if context is None:
-                arm = state.select(t)
-                np.add(row, arm, out=flat)
-                state.update(t, arm, bound.reward(flat, noise(j, flat)))
-                continue
-            seen = (context[j],) if contextual else ()
+            seen: tuple[np.ndarray, ...] = ()
+            base = row
+            if context is not None:
+                base = row + context[j] * arms
+                seen = (context[j],) if contextual else ()
             arm = state.select(t, *seen)
-            np.add(row + context[j] * arms, arm, out=flat)
-            state.update(t, *seen, arm, bound.reward(flat, noise(j, flat)))
+            try:
+                np.add(base, arm, out=flat)
+                reward = bound.reward(flat, noise(j, flat))
+            except (TypeError, IndexError) as error:
+                raise ValueError(
+                    f"{policy!r} selected {arm!r} in round {t}; it must be {trials} integers "
+                    f"in 0..{arms - 1}"
+                ) from error
+            state.update(t, *seen, arm, reward)
         slots = played - row
         if context is not None:
             slots -= context[:steps] * arms
@@ -202,7 +209,7 @@ def simulate(
     order : {"random", "given"}, optional
         Ties go to the first slot; arms are put into slots in a random order, drawn once a trial
         (the default), or as given (the default and the only choice of contextual bandits).
-    rounds : array_like of int, optional
+    rounds : int or array_like of int, optional
         Pulls t after which regret is recorded, increasing, in 1..T; T is added if it is missing.
         100 log-spaced ones by default, fewer where they coincide.
     actions : bool
@@ -250,6 +257,14 @@ def simulate(
             f"order = {order!r}, coupling = {coupling!r}: contextual bandits take order='given' "
             "and coupling='time' only"
         )
+    for name, value in (("actions", actions), ("progress", progress)):
+        if not isinstance(value, bool):
+            raise ValueError(f"{name} = {value!r} must be True or False")
+    if executor is not None and (isinstance(executor, type) or not hasattr(executor, "submit")):
+        raise ValueError(
+            f"executor = {executor!r} must be an executor with submit, such as "
+            "concurrent.futures.ProcessPoolExecutor(2)"
+        )
     at = _rounds(rounds, horizon)
     tasks = []
     for name, policy in named.items():
@@ -274,23 +289,22 @@ def simulate(
     return Result(bandit, named, horizon, trials, seed, coupling, order, at, results)
 
 
-def whole_number(value: Any, name: str, low: int) -> int:
-    """``value`` as an int, or a ValueError that names the argument."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
-        raise ValueError(f"{name} = {value!r} must be an integer >= {low}")
-    return int(value)
-
-
 def _named(policies: Any, bandit: Bandit) -> dict[str, Policy]:
     if isinstance(policies, Mapping):
         named = dict(policies)
-    else:
+    elif isinstance(policies, Policy):
         named = {getattr(policies, "name", type(policies).__name__): policies}
+    else:
+        raise ValueError(
+            f"policies = {policies!r} must be a policy, or a dict of names and policies"
+        )
     if not named:
         raise ValueError("policies is empty; give at least one policy")
     for name, policy in named.items():
-        if not isinstance(name, str):
-            raise ValueError(f"policies has the name {name!r}; names must be strings")
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"policies has the name {name!r}; names must be non-empty strings")
+        if isinstance(policy, type) and issubclass(policy, Policy):
+            raise ValueError(f"policies[{name!r}] is a class; call it: {policy.__name__}(...)")
         if not isinstance(policy, Policy):
             raise ValueError(
                 f"policies[{name!r}] = {policy!r} must be a policy object; wrap a class with "
@@ -307,7 +321,8 @@ def _rounds(rounds: Any, horizon: int) -> np.ndarray:
         return np.unique(np.geomspace(1, horizon, min(100, horizon)).round().astype(np.int64))
     at = np.atleast_1d(np.asarray(rounds))
     if at.ndim != 1 or not at.size or not np.issubdtype(at.dtype, np.integer):
-        raise ValueError(f"rounds = {rounds!r} must be a sequence of integers")
+        raise ValueError(f"rounds = {rounds!r} must be an integer or a sequence of integers")
+    at = at.astype(np.int64)  # differences of unsigned numbers would wrap around
     if (np.diff(at) <= 0).any() or at[0] < 1 or at[-1] > horizon:
         raise ValueError(f"rounds = {rounds!r} must increase within 1..{horizon}")
     return at.astype(np.int64) if at[-1] == horizon else np.append(at, horizon).astype(np.int64)

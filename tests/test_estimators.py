@@ -238,8 +238,11 @@ def test_clipped_sgd_converges_and_its_projection_holds():
     [
         (lambda: MedianOfGroups(0), "group = 0"),
         (lambda: MedianOfGroups(1.5), "group = 1.5"),
-        (lambda: ClippedSGD(ConstantSchedule(0.1, 1.0), theta=-1.0), "theta = -1.0"),
-        (lambda: ClippedSGD(ConstantSchedule(0.1, 1.0), x0=math.nan), "x0 = nan"),
+        (lambda: MedianOfGroups(2).estimate([]), "rewards is empty"),
+        (lambda: SampleMean().estimate([]), "rewards is empty"),
+        (lambda: MedianOfMeans().estimate([], 0.5), "x has 0 samples"),
+        (lambda: ClippedSGD(ConstantSchedule(0.1, 1.0), theta=-1.0), "theta must be .* -1.0"),
+        (lambda: ClippedSGD(ConstantSchedule(0.1, 1.0), x0=math.nan), "x0 must be .* nan"),
         (lambda: ClippedSGD(ConstantSchedule(0.1, 1.0), radius=0.0), "radius = 0.0"),
         (lambda: TheorySchedule(10, 0.1, 0.1).tables(3), "rho = 0.1"),
     ],

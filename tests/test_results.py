@@ -87,7 +87,29 @@ def test_damaged_foreign_later_and_pickled_files_are_refused(result, tmp_path):
     with pytest.raises(ValueError, match="format 99"):
         hb.load(path)
     np.savez(path, meta=np.array([object()], dtype=object))
-    with pytest.raises(ValueError, match="allow_pickle"):
+    with pytest.raises(ValueError, match="pickle"):
         hb.load(path)
-    with pytest.raises(FileNotFoundError):
+    path.write_text("text")
+    with pytest.raises(ValueError, match=r"no \.npz file"):
+        hb.load(path)
+    with pytest.raises(FileNotFoundError, match=r"none\.npz"):
         hb.load(tmp_path / "none.npz")
+    with pytest.raises(FileNotFoundError, match="no folder"):
+        result.save(tmp_path / "nowhere" / "run.npz")
+
+
+def test_others_may_read_a_saved_file(result, tmp_path):
+    result.save(tmp_path / "run.npz")
+    (tmp_path / "plain").write_text("x")
+    assert (tmp_path / "run.npz").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_a_loaded_result_draws_curves_but_no_bounds(result, tmp_path):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    result.save(tmp_path / "run.npz")
+    again = hb.load(tmp_path / "run.npz")
+    assert again.plot().get_xlabel()
+    with pytest.raises(ValueError, match="loaded result"):
+        again.plot(bounds=True)

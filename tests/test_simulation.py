@@ -1,5 +1,7 @@
 """simulate: the same trial in any chunk, company, buffer and executor; symmetries; bad input."""
 
+import copy
+import pickle
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
@@ -304,6 +306,16 @@ GOOD = {"bandit": CAUCHY, "policies": hb.UCB(), "horizon": 10, "trials": 2, "see
         ({"rounds": [0, 2]}, "rounds"),
         ({"rounds": [1, 11]}, "rounds"),
         ({"rounds": [1.5]}, "rounds"),
+        # Differences of unsigned numbers wrap around.
+        ({"rounds": np.array([9, 2, 10], dtype=np.uint64)}, "rounds"),
+        ({"rounds": np.array([9, 2, 10], dtype=np.uint8)}, "rounds"),
+        ({"policies": [hb.UCB()]}, "a dict of names"),
+        ({"policies": {"x": hb.UCB}}, r"call it: UCB\(\.\.\.\)"),
+        ({"policies": {"": hb.UCB()}}, "non-empty"),
+        ({"executor": 2}, "executor = 2"),
+        ({"executor": ProcessPoolExecutor}, "executor = "),
+        ({"actions": "no"}, "actions = 'no'"),
+        ({"progress": 1}, "progress = 1"),
         ({"policies": {}}, "policies is empty"),
         ({"policies": {"x": 3}}, r"policies\['x'\] = 3"),
         ({"policies": {1: hb.UCB()}}, "name 1"),
@@ -334,20 +346,29 @@ def test_bad_arguments_are_named(change, names):
             "theta",
         ),
         (lambda: hb.LinearContextualBandit([[[1.0]]], [1.0], [0.5], hb.noise.Gaussian()), "sum 1"),
-        (lambda: hb.UCB(sigma=-1.0), "sigma = -1.0"),
+        (lambda: hb.UCB(sigma=-1.0), "sigma must be .* -1.0"),
         (lambda: hb.UCB(kind="best"), "kind = 'best'"),
-        (lambda: hb.UCB(delta=1.0), "delta = 1.0"),
+        (lambda: hb.UCB(delta=1.0), "delta must be .* 1.0"),
         (lambda: hb.UCB(kind="log", delta=0.1), "delta = 0.1"),
         (lambda: hb.ClippedSGDUCB(m=-1), "m = -1"),
         (lambda: hb.ClippedSGDUCB(n=0), "n = 0"),
-        (lambda: hb.ClippedSGDUCB(rho=0.0), "rho = 0.0"),
+        (lambda: hb.ClippedSGDUCB(rho=0.0), "rho must be .* 0.0"),
         (lambda: hb.ClippedSGDUCB(p=1.5), "p = 1.5"),
         (lambda: hb.ClippedSGDUCB(preset="mine"), "preset = 'mine'"),
         (lambda: hb.RobustUCB("median"), "estimator = 'median'"),
-        (lambda: MedianOfMeans(eps=2.0), "eps = 2.0"),
-        (lambda: MedianOfMeans(v=0.0), "v = 0.0"),
+        (lambda: MedianOfMeans(eps=2.0), "eps must be .* 2.0"),
+        (lambda: MedianOfMeans(v=0.0), "v must be .* 0.0"),
         (lambda: MedianOfMeans().radius(10, 0.0), "delta = 0.0"),
-        (lambda: hb.ThompsonSampling(a=0.0), "a = 0.0"),
+        (lambda: hb.Bandit([1e308, -1e308], hb.noise.Gaussian()), "range of floats"),
+        (lambda: hb.UCB("log"), "sigma must be .* 'log'"),
+        (lambda: hb.UCB(np.array([1.0, 2.0])), "sigma must be"),
+        (lambda: hb.ClippedSGDUCB(m=True), "m = True"),
+        (lambda: hb.ClippedSGDUCB(delta=0.1), "preset='theory' only"),
+        (lambda: hb.RobustUCB(preset="fair", delta=0.1), "preset='theory' only"),
+        (lambda: hb.RobustUCB(preset="fair", group=0), "group = 0"),
+        (lambda: hb.scalar(lambda arms: None), "no name of its own"),
+        (lambda: hb.scalar(PerContextMeans, features=3), "given to PerContextMeans by simulate"),
+        (lambda: hb.ThompsonSampling(a=0.0), "a must be .* 0.0"),
         (lambda: hb.scalar(3), "factory = 3"),
         (lambda: hb.scalar(dict), "no method select"),
         (lambda: hb.scalar(PerContextMeans, level=3), "does not take level"),
@@ -383,3 +404,122 @@ def test_a_selection_outside_the_arms_is_refused():
 
     with pytest.raises(ValueError, match=r"arm 5; it must be in 0\.\.4"):
         hb.simulate(CAUCHY, hb.scalar(Bad), 5, 2, seed=1)
+
+
+def test_equal_policies_play_alike_whatever_kind_of_number_they_were_given():
+    pairs = [
+        (hb.ThompsonSampling(1, 1), hb.ThompsonSampling(np.float32(1.0), np.int64(1))),
+        (hb.ClippedSGDUCB(np.int64(1), rho=np.float64(1.0)), hb.ClippedSGDUCB(1, rho=1)),
+        (hb.RobustUCB(MedianOfMeans(1, 1)), hb.RobustUCB(MedianOfMeans(np.float64(1.0), 1.0))),
+    ]
+    for one, two in pairs:
+        assert one == two
+        assert streams.policy_stream(one) == streams.policy_stream(two)
+
+
+def test_parameters_of_a_scalar_policy_are_not_shared_by_trials():
+    class Sums:
+        def __init__(self, arms, start):
+            self.sums, self.arms = start, arms
+
+        def select(self, t):
+            return t if t < self.arms else int(np.argmax(self.sums))
+
+        def update(self, t, arm, reward):
+            self.sums[arm] += reward
+
+    start = [0.0] * 5
+    policy = hb.scalar(Sums, start=start)
+    one, three = (
+        hb.simulate(CAUCHY, policy, 30, 6, seed=1, chunk=c)["Sums"].regret for c in (1, 3)
+    )
+    assert np.array_equal(one, three)
+    assert start == [0.0] * 5
+    assert repr(policy) == "scalar(Sums, start=[0.0, 0.0, 0.0, 0.0, 0.0])"
+
+    made = Sums(5, [0.0] * 5)
+
+    def same(arms):
+        return made
+
+    with pytest.raises(ValueError, match="same object for two trials"):
+        hb.simulate(CAUCHY, hb.scalar(same), 30, 6, seed=1)
+
+
+def test_errors_of_a_scalar_policy_name_trial_and_round():
+    class Fails:
+        def select(self, t):
+            return 0
+
+        def update(self, t, arm, reward):
+            if t == 4:
+                raise KeyError("lost")
+
+    with pytest.raises(KeyError, match="lost") as caught:
+        hb.simulate(CAUCHY, hb.scalar(Fails), 30, 6, seed=1)
+    assert caught.value.__notes__ == ["in Fails.update, trial 0, round 4"]
+
+    class Wants:
+        def __init__(self, n_arms):
+            pass
+
+        select = update = None
+
+    Wants.select = Wants.update = lambda self, *seen: 0
+    with pytest.raises(TypeError) as caught:
+        hb.simulate(CAUCHY, hb.scalar(Wants), 30, 6, seed=1)
+    assert "arms, horizon, rng, features" in caught.value.__notes__[0]
+
+
+def test_a_bandit_does_not_change_and_its_copies_do_not_either():
+    features = np.ones((2, 3, 2))
+    for bandit in (
+        CAUCHY,
+        COINS,
+        MIXED,
+        hb.LinearContextualBandit(features, [1.0, 2.0], [0.5, 0.5], hb.noise.Gaussian()),
+    ):
+        for same in (bandit, copy.deepcopy(bandit), pickle.loads(pickle.dumps(bandit))):
+            assert same == bandit
+            with pytest.raises(ValueError, match="read-only"):
+                same.loc[..., 0] = 5.0
+            with pytest.raises(AttributeError, match="does not change"):
+                same.loc = np.zeros(3)
+            with pytest.raises(AttributeError, match="does not change"):
+                same.noise = hb.noise.Gaussian()
+
+
+def test_batch_policies_that_select_nonsense_are_told_so():
+    class Nonsense(hb.policies.Policy):
+        def __init__(self, arms):
+            self.arms = arms
+
+        def __repr__(self):
+            return "Nonsense()"
+
+        def start(self, run):
+            return self
+
+        def select(self, t):
+            return self.arms
+
+        def update(self, t, arm, reward):
+            pass
+
+    for arms in (np.array([9, 9]), np.array([0.5, 0.5]), [None, None], np.array([-1, 0])):
+        with pytest.raises(ValueError, match="Nonsense"):
+            hb.simulate(CAUCHY, Nonsense(arms), 10, 2, seed=1)
+
+
+def test_explain_refuses_what_simulate_refuses():
+    heavy = hb.Bandit([0.0, 1.0], hb.noise.SymmetricLomax(0.003))
+    with pytest.raises(ValueError, match=r"reward = -?inf in trial 0"):
+        hb.explain(hb.UCB(), heavy, 300, seed=1)
+    with pytest.raises(ValueError, match="index policy"):
+        hb.explain(hb.ThompsonSampling(), COINS)
+    with pytest.raises(ValueError, match="bandit = None"):
+        hb.explain(hb.UCB(), None)
+    with pytest.raises(ValueError, match="rounds = 0"):
+        hb.explain(hb.UCB(), CAUCHY, 0)
+    with pytest.raises(ValueError, match="horizon = 5"):
+        hb.explain(hb.UCB(), CAUCHY, 10, horizon=5)

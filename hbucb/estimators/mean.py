@@ -34,6 +34,8 @@ class SampleMean:
         self, rewards: Sequence[float], own: Sequence[Sequence[float]] = (), t: int = 0
     ) -> float:
         """The mean of the rewards, in reward units."""
+        if not len(rewards):
+            raise ValueError("rewards is empty; at least one is needed")
         total = 0.0
         for reward in rewards:
             total += reward

@@ -11,6 +11,7 @@ import numpy as np
 
 from hbucb.history import History
 from hbucb.streams import Run
+from hbucb.validate import positive, store
 
 
 def _log_level(delta: float) -> float:
@@ -52,10 +53,9 @@ class MedianOfMeans:
     v: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.eps <= 1:
-            raise ValueError(f"eps = {self.eps!r} must be in (0, 1]")
-        if not 0 < self.v < math.inf:
-            raise ValueError(f"v = {self.v!r} must be positive and finite")
+        store(self, eps=positive("eps", self.eps), v=positive("v", self.v))
+        if self.eps > 1:
+            raise ValueError(f"eps must be in (0, 1], got {self.eps!r}")
 
     def blocks(self, n: int, delta: float) -> int:
         """k, the number of blocks for n samples."""
@@ -86,6 +86,8 @@ class MedianOfMeans:
 
 def block_median(x: Sequence[float], k: int) -> float:
     """Median of the means of k blocks of floor(n/k) consecutive samples."""
+    if len(x) < k:
+        raise ValueError(f"x has {len(x)} samples; at least {k} are needed, one a block")
     size = len(x) // k
     # The batch adds up blocks by the same routine, so that exact ties stay exact.
     sums = np.add.reduceat(np.asarray(x[: k * size], dtype=float), np.arange(0, k * size, size))

@@ -13,6 +13,7 @@ import numpy as np
 
 from hbucb.history import History
 from hbucb.streams import Run
+from hbucb.validate import store, whole_number
 
 _WINDOW = 32
 
@@ -37,8 +38,7 @@ class MedianOfGroups:
     moving = False
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.group, int) and self.group >= 1):
-            raise ValueError(f"group = {self.group!r} must be an integer >= 1")
+        store(self, group=whole_number(self.group, "group", 1))
 
     def stream(self, run: Run) -> RunningMedians:
         return RunningMedians(self.group, run)
@@ -47,6 +47,8 @@ class MedianOfGroups:
         self, rewards: Sequence[float], own: Sequence[Sequence[float]] = (), t: int = 0
     ) -> float:
         """The median of the group means, in reward units."""
+        if not len(rewards):
+            raise ValueError("rewards is empty; at least one is needed")
         size = self.group if len(rewards) >= self.group else len(rewards)
         means = []
         for start in range(0, len(rewards) - size + 1, size):

@@ -14,6 +14,7 @@ import numpy as np
 
 from hbucb.noise import Gaussian, Noise
 from hbucb.streams import Run
+from hbucb.validate import finite, nonnegative, store, whole_number
 
 
 class Schedule(Protocol):
@@ -160,13 +161,8 @@ class ClippedSGD:
 
     def __post_init__(self) -> None:
         for name, low in (("m", 0), ("n", 1), ("p", 0)):
-            value = getattr(self, name)
-            if not (isinstance(value, int) and value >= low):
-                raise ValueError(f"{name} = {value!r} must be an integer >= {low}")
-        if not 0 <= self.theta < math.inf:
-            raise ValueError(f"theta = {self.theta!r} must be finite and >= 0")
-        if not math.isfinite(self.x0):
-            raise ValueError(f"x0 = {self.x0!r} must be finite")
+            store(self, **{name: whole_number(getattr(self, name), name, low)})
+        store(self, theta=nonnegative("theta", self.theta), x0=finite("x0", self.x0))
         if not self.radius > 0:
             raise ValueError(f"radius = {self.radius!r} must be positive")
 

@@ -30,7 +30,7 @@ class Policy:
 
     #: Whether select and update get the context.
     contextual = False
-    #: Whether rewards of +-inf are accepted (the estimator has a positive breakdown point).
+    #: Whether rewards of +-inf are accepted; only where the index stays right under them.
     accepts_infinite = False
 
     def start(self, run: Run) -> State:
@@ -38,8 +38,12 @@ class Policy:
         raise NotImplementedError
 
     def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        """Memory of the state for one trial, in bytes, buffers included."""
-        raise NotImplementedError
+        """Memory of the state for one trial, in bytes, buffers included.
+
+        The default is meant for a state of a few numbers an arm; override it where the state
+        keeps more, or chunks may take too much memory.
+        """
+        return 4096 + 128 * arms
 
     def tuned(self, horizon: int) -> Policy:
         """The same policy with the parameters that it takes from the horizon made explicit.

@@ -18,6 +18,7 @@ from hbucb.optimizers.clipped_sgd import (
     g_paper,
 )
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.validate import nonnegative, open_probability, positive, store, whole_number
 
 _WHY_NOT = {
     "authors": "a constant step does not converge, so c sqrt(ln t / n) is no confidence radius",
@@ -58,6 +59,11 @@ class ClippedSGDUCB(IndexPolicy):
     delta : float, optional
         Failure probability ("theory"): 1/(T(T+1)) if not given.
 
+    Raises
+    ------
+    ValueError
+        For a parameter of the wrong kind or out of range, named with its value.
+
     References
     ----------
     Dorn, Katrutsa, Latypov and Pudovikov (arXiv 2402.07062), Algorithm 1 and section 3.
@@ -87,13 +93,17 @@ class ClippedSGDUCB(IndexPolicy):
                 f"preset = {self.preset!r} must be 'authors', 'theory' or 'decreasing'"
             )
         for name in ("rho", "sigma", "kappa", "clip"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ValueError(f"{name} = {getattr(self, name)!r} must be positive and finite")
-        if not 0 <= self.c < math.inf:
-            raise ValueError(f"c = {self.c!r} must be finite and >= 0")
-        if self.delta is not None and not 0 < self.delta < 1:
-            raise ValueError(f"delta = {self.delta!r} must be a probability in (0, 1)")
-        self.rule(2)  # the optimizer checks m, n, p and theta
+            store(self, **{name: positive(name, getattr(self, name))})
+        store(self, m=whole_number(self.m, "m", 0), n=whole_number(self.n, "n", 1))
+        store(self, c=nonnegative("c", self.c))
+        if self.p is not None:
+            store(self, p=whole_number(self.p, "p", 0))
+        if self.theta is not None:
+            store(self, theta=nonnegative("theta", self.theta))
+        if self.delta is not None:
+            if self.preset != "theory":
+                raise ValueError(f"delta = {self.delta!r} is used by preset='theory' only")
+            store(self, delta=open_probability("delta", self.delta))
 
     def rule(self, horizon: int) -> Rule:
         p = (0 if self.preset == "theory" else 3) if self.p is None else self.p

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +19,7 @@ from hbucb.estimators.running_median import MedianOfGroups
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
 from hbucb.predicates import central_moment, common_mean
 from hbucb.upper_bounds import robust_ucb_mom_regret
+from hbucb.validate import nonnegative, open_probability, store, whole_number
 
 _WHY_NOT = {
     "authors": "with eps = 0 its bonus is the same for all arms, so it is greedy",
@@ -40,11 +40,24 @@ class RobustUCB(IndexPolicy):
         valid (fewer than 16 ln(e^(1/8)/delta) pulls).
         "authors": RUCB-Median as the public code of Dorn et al. runs it: two first pulls,
         min(1 + 16 ln(1 + t), n/2) blocks and the bonus of eps = 0, which is the same for all arms.
-        "fair": median of the means of pairs + c sqrt(ln t / n).
+        "fair": median of the means of blocks of fixed length + c sqrt(ln t / n). The number of
+        blocks grows with n, so the estimate settles, which it does not when their number is
+        capped and the rewards have no mean.
     c : float
         Exploration constant of "fair", in reward units.
+    group : int
+        Rewards in a block of "fair": 1 is the sample median, 2 the median of the means of pairs.
     delta : float, optional
         Failure probability of one side ("theory"): 1/T^2 if not given.
+
+    Raises
+    ------
+    ValueError
+        For a parameter of the wrong kind or out of range, named with its value.
+
+    References
+    ----------
+    Bubeck, Cesa-Bianchi and Lugosi (2013), section III with Lemma 2.
 
     Examples
     --------
@@ -60,6 +73,7 @@ class RobustUCB(IndexPolicy):
     estimator: MedianOfMeans = field(default_factory=MedianOfMeans)
     preset: str = "theory"
     c: float = 1.0
+    group: int = 2
     delta: float | None = None
 
     def __post_init__(self) -> None:
@@ -67,14 +81,15 @@ class RobustUCB(IndexPolicy):
             raise ValueError(f"estimator = {self.estimator!r} must be a MedianOfMeans")
         if self.preset not in ("theory", "authors", "fair"):
             raise ValueError(f"preset = {self.preset!r} must be 'theory', 'authors' or 'fair'")
-        if not 0 <= self.c < math.inf:
-            raise ValueError(f"c = {self.c!r} must be finite and >= 0")
-        if self.delta is not None and not 0 < self.delta < 1:
-            raise ValueError(f"delta = {self.delta!r} must be a probability in (0, 1)")
+        store(self, c=nonnegative("c", self.c), group=whole_number(self.group, "group", 1))
+        if self.delta is not None:
+            if self.preset != "theory":
+                raise ValueError(f"delta = {self.delta!r} is used by preset='theory' only")
+            store(self, delta=open_probability("delta", self.delta))
 
     def rule(self, horizon: int) -> Rule:
         if self.preset == "fair":
-            return Rule(MedianOfGroups(2), RootRadius(self.c))
+            return Rule(MedianOfGroups(self.group), RootRadius(self.c))
         if self.preset == "authors":
             table = np.full(horizon + 1, 12 * self.estimator.v)
             table[:2] = np.inf

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from hbucb.policies.base import Policy
 from hbucb.streams import Run
+from hbucb.validate import positive, store
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,11 @@ class ThompsonSampling(Policy):
     ----------
     a, b : float
         Prior Beta(a, b), the same for all arms; (1, 1) is uniform.
+
+    Raises
+    ------
+    ValueError
+        For a prior that is not positive and finite; in a run, for a reward that is not 0 or 1.
 
     Notes
     -----
@@ -41,10 +46,7 @@ class ThompsonSampling(Policy):
     b: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("a", "b"):
-            value = getattr(self, name)
-            if not 0 < value < math.inf:
-                raise ValueError(f"{name} = {value!r} must be positive and finite")
+        store(self, a=positive("a", self.a), b=positive("b", self.b))
 
     def start(self, run: Run) -> ThompsonState:
         return ThompsonState(self.a, self.b, run)

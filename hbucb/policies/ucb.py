@@ -14,6 +14,7 @@ from hbucb.estimators.mean import SampleMean
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
 from hbucb.predicates import common_mean, subgaussian
 from hbucb.upper_bounds import ucb_anytime_regret, ucb_regret
+from hbucb.validate import nonnegative, open_probability, store
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,11 @@ class UCB(IndexPolicy):
         "log": L = ln(t), t the pulls made so far, as in UCB1.
     delta : float, optional
         Failure probability of one interval, for "fixed" only; 1/T^2 if not given.
+
+    Raises
+    ------
+    ValueError
+        For a parameter of the wrong kind or out of range, named with its value.
 
     References
     ----------
@@ -48,14 +54,13 @@ class UCB(IndexPolicy):
     delta: float | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.sigma < math.inf:
-            raise ValueError(f"sigma = {self.sigma!r} must be finite and >= 0")
+        store(self, sigma=nonnegative("sigma", self.sigma))
         if self.kind not in ("fixed", "anytime", "log"):
             raise ValueError(f"kind = {self.kind!r} must be 'fixed', 'anytime' or 'log'")
         if self.delta is not None and self.kind != "fixed":
             raise ValueError(f"delta = {self.delta!r} is used by kind='fixed' only")
-        if self.delta is not None and not 0 < self.delta < 1:
-            raise ValueError(f"delta = {self.delta!r} must be a probability in (0, 1)")
+        if self.delta is not None:
+            store(self, delta=open_probability("delta", self.delta))
 
     def rule(self, horizon: int) -> Rule:
         if self.kind != "fixed":
@@ -75,6 +80,19 @@ class UCB(IndexPolicy):
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """Upper bound on the expected regret where all arms are sigma-sub-Gaussian.
+
+        Parameters
+        ----------
+        bandit : Bandit
+        horizon : int or array_like of int
+            T; a fixed failure probability that was not given is that of each T.
+        declare : sequence of {"common_mean", "subgaussian"}
+            Facts you vouch for where the laws do not know them.
+
+        Returns
+        -------
+        float, or ndarray for several horizons
+            In reward units.
 
         Raises
         ------
