@@ -194,6 +194,8 @@ def noise_moment(order: float, bound: float) -> Predicate:
 def mass_within(radius: float, probability: float) -> Predicate:
     """P(|xi| < radius) >= probability on every arm: a condition on a quantile, not a moment."""
     positive("radius", radius)
+    if not 0 <= probability <= 1:
+        raise ValueError(f"probability is {probability!r}; it must lie in [0, 1]")
 
     def test(bandit: Any, arm: int) -> tuple[bool | None, str]:
         law = bandit.laws[arm]
@@ -204,8 +206,14 @@ def mass_within(radius: float, probability: float) -> Predicate:
     return Predicate("mass_within", f"P(|noise| < {radius:g}) >= {probability:g}", test)
 
 
+def _ordered(lo: float, hi: float) -> None:
+    if not lo <= hi:
+        raise ValueError(f"lo is {lo!r}, hi is {hi!r}; lo <= hi is required")
+
+
 def locations_within(lo: float, hi: float) -> Predicate:
     """Every location lies in [lo, hi] (reward units)."""
+    _ordered(lo, hi)
 
     def test(bandit: Any, arm: int) -> tuple[bool | None, str]:
         loc = float(bandit.loc[arm])
@@ -216,6 +224,7 @@ def locations_within(lo: float, hi: float) -> Predicate:
 
 def bounded(lo: float, hi: float) -> Predicate:
     """Every reward lies in [lo, hi] (reward units)."""
+    _ordered(lo, hi)
 
     def test(bandit: Any, arm: int) -> tuple[bool | None, str]:
         law, loc = bandit.laws[arm], float(bandit.loc[arm])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.arguments import as_gaps, as_horizon, as_output
+from hbucb.arguments import as_gaps, as_horizon, as_output, positive
 from hbucb.assumptions import bound
 
 __all__ = ["thm10_instance", "thm10_worst"]
@@ -25,7 +25,7 @@ def thm10_instance(
 ) -> Any:
     """The printed bound sum [gap + 8 c ln(4T(T+1)^2) ln^2((T+1)T rho^2) / gap]; it is false.
 
-    Kept to show: with the step size it names, the regret grows like T^{2/3}.
+    Kept to show: with the step size it names, the regret grows like T^{2/3} (page "All bounds").
 
     Parameters
     ----------
@@ -46,6 +46,8 @@ def thm10_instance(
     >>> f"{thm10_instance([0, 1.0], 10_000):.3e}"
     '4.254e+08'
     """
+    positive("rho", rho)
+    positive("c", c)
     values, total = as_gaps(gaps), as_horizon(horizon)
     bad = values[values > 0]
     log = np.log(4 * total * (total + 1) ** 2) * np.log((total + 1) * total * rho**2) ** 2
@@ -88,6 +90,8 @@ def thm10_worst(
     >>> f"{thm10_worst([0, 1.0], 10_000):.3e}"
     '4.125e+06'
     """
+    positive("rho", rho)
+    positive("c", c)
     values, total = as_gaps(gaps), as_horizon(horizon)
     root = np.sqrt(c * np.log(4 * total * (total + 1) ** 2) * total * values.size)
     return as_output(constant * np.log((total + 1) * total * rho**2) * root + values.sum())

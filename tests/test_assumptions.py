@@ -160,3 +160,8 @@ def test_bad_input_is_named():
         a.subgaussian(0.0)
     with pytest.raises(ValueError, match="order is -1"):
         a.central_moment(-1, 1.0)
+    with pytest.raises(ValueError, match=r"probability is 1\.5"):
+        a.mass_within(1.0, 1.5)
+    for interval in (a.bounded, a.locations_within):
+        with pytest.raises(ValueError, match="lo <= hi"):
+            interval(1, 0)

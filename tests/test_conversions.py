@@ -52,6 +52,9 @@ def test_from_which_horizon_a_bound_says_something():
 
 
 def test_bad_input_is_named():
+    for printed in (thm10_instance, thm10_worst):
+        with pytest.raises(ValueError, match=r"rho is 0\.0"):
+            printed([0.0, 1.0], 10, rho=0.0)
     with pytest.raises(ValueError, match=r"power is 0\.5"):
         conversions.gap_free(1.0, 0.5, [0.0], 10)
     with pytest.raises(ValueError, match="method is 'split'"):
