@@ -85,8 +85,8 @@ class Ledger(tuple[Claim, ...]):
         """The rows of one chapter."""
         return Ledger(claim for claim in self if claim.chapter == chapter)
 
-    def sentences(self) -> Iterator[tuple[str, str, str]]:
-        """(sentence, verdict with icon and count, one number) for each sentence and verdict."""
+    def sentences(self) -> Iterator[tuple[str, str, str, Verdict]]:
+        """(sentence, verdict with icon and count, one number, verdict), a row each."""
         groups: dict[tuple[str, Verdict], list[Claim]] = {}
         for claim in self:
             groups.setdefault((claim.group or claim.statement, claim.verdict), []).append(claim)
@@ -95,20 +95,26 @@ class Ledger(tuple[Claim, ...]):
             split = [v for (other, v) in groups if other == sentence]
             if len(split) > 1:
                 count = f" ({len(claims)})"
-            yield sentence, f"{verdict.icon} {verdict}{count}", claims[0].short or claims[0].numbers
+            number = claims[0].short or claims[0].numbers
+            yield sentence, f"{verdict.icon} {verdict}{count}", number, verdict
 
     def __repr__(self) -> str:
-        return "\n".join(f"{a}\n    {b}\n    {c}" for a, b, c in self.sentences())
+        return "\n".join(f"{a}\n    {b}\n    {c}" for a, b, c, _ in self.sentences())
 
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{h}</th>" for h in ("What the paper says", "Verdict", "One number"))
+        left = 'style="text-align:left'
+        head = "".join(
+            f'<th {left}">{name}</th>' for name in ("What the paper says", "Verdict", "One number")
+        )
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self.sentences()
+            f'<tr><td {left}">{escape(sentence)}</td>'
+            f'<td {left};border-left:.4em solid {word.colour}">{escape(verdict)}</td>'
+            f'<td {left}">{escape(number)}</td></tr>'
+            for sentence, verdict, number, word in self.sentences()
         )
         return (
-            f'<div style="overflow-x:auto"><table class="ledger"><thead><tr>{head}</tr></thead>'
-            f"<tbody>{body}</tbody></table></div>"
+            '<div style="overflow-x:auto"><table class="table ledger">'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )

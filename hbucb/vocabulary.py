@@ -31,6 +31,17 @@ class Verdict(Enum):
         """A sign that stands beside the word, so that colour is never needed."""
         return _ICONS[self]
 
+    @property
+    def colour(self) -> str:
+        """Blue where the statement stands, vermilion where it does not, violet and rose between."""
+        if self in (Verdict.PROVED, Verdict.CONFIRMED, Verdict.SAME):
+            return "#0072B2"
+        if self in (Verdict.REFUTED, Verdict.OTHER_SIZE, Verdict.VACUOUS):
+            return "#D55E00"
+        if self in (Verdict.DEPENDS, Verdict.NOT_AGAINST_FAIR, Verdict.CORRECTED, Verdict.OPEN):
+            return "#8811EE"
+        return "#BB8888"
+
 
 _ICONS = {
     Verdict.PROVED: "✔", Verdict.CORRECTED: "✎", Verdict.REFUTED: "✘", Verdict.VACUOUS: "∅",

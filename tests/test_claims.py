@@ -23,6 +23,19 @@ def test_rows_are_complete_and_unique():
             assert claim.experiment in experiment_ids()
 
 
+def test_the_table_has_colour_icon_and_word_and_escapes():
+    rows = ledger().of("R1-figure-1")
+    assert len(ledger().of("no such chapter")) == 0
+    shown = rows._repr_html_()
+    sentences = list(rows.sentences())
+    assert shown.count("<tr>") == len(sentences) + 1
+    for sentence, verdict, _, word in sentences:
+        assert sentence in shown and word.icon in verdict and str(word) in verdict
+        assert word.colour in shown
+    odd = type(rows)([replace(rows[0], group="a < b & c")])
+    assert "a &lt; b &amp; c" in odd._repr_html_() and "a < b & c" in repr(odd)
+
+
 def test_figure_1_has_all_its_comparisons():
     ids = {claim.id for claim in ledger()}
     for panel in ("F1a", "F1b"):

@@ -90,6 +90,7 @@ def test_size_verdicts():
 def test_words_are_the_closed_list():
     assert len({str(v) for v in Verdict}) == len(Verdict) == 14
     assert all(v.icon for v in Verdict)
+    assert Verdict.CONFIRMED.colour != Verdict.REFUTED.colour != Verdict.OPEN.colour
     with pytest.raises(ValueError):
         Verdict("MOSTLY SUPPORTED")
 
