@@ -60,6 +60,9 @@ def test_adjustment_is_over_the_whole_family():
     many = decide({str(i): asked for i in range(20)}, level=0.9)["7"]
     assert single.sides["pair"] == 1 and many.sides["pair"] == 0
     assert many.adjusted["pair"] > single.adjusted["pair"]
+    # By hand: mean and stuck show nothing, so Holm multiplies the two-sided p by three.
+    two_sided = 2 * sum(math.comb(32, k) for k in range(23, 33)) / 2**32
+    assert single.adjusted["pair"] == pytest.approx(3 * two_sided)
 
 
 def test_equal_policies_are_rarely_told_apart():
@@ -84,6 +87,10 @@ def test_size_verdicts():
     verdict, ratio = size_verdict(2 * base, base, 0.9)
     assert verdict is Verdict.OTHER_SIZE and ratio == pytest.approx(2.0)
     assert size_verdict(base, 2 * base, 0.9)[0] is Verdict.OTHER_SIZE
+    # A ratio of 1.15 is inside a margin of 1.25 and outside one of 1.05, on either side.
+    for a, b in ((1.15 * base, base), (base, 1.15 * base)):
+        assert size_verdict(a, b, 0.9)[0] is Verdict.SAME
+        assert size_verdict(a, b, 0.9, margin=1.05)[0] is Verdict.OTHER_SIZE
     assert size_verdict(base[:9], 1.02 * base[:9], 0.9)[0] is Verdict.OPEN
 
 
