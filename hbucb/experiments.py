@@ -168,7 +168,10 @@ class Experiment:
         """All presets on common reward tapes, at the size and seed that decide verdicts."""
         return self.run(
             self.verdict_trials if trials is None else trials,
-            preset="all", coupling="arm", seed=self.verdict_seed, **options,
+            preset="all",
+            coupling="arm",
+            seed=self.verdict_seed,
+            **options,
         )
 
     def pilot(self, trials: int | None = None, **options: Any) -> dict[str, list[float]]:
@@ -180,19 +183,27 @@ class Experiment:
 
         grid = {
             f"{entry.name} [{i}]": policy
-            for entry in self.entries if len(entry.candidates) > 1
+            for entry in self.entries
+            if len(entry.candidates) > 1
             for i, policy in enumerate(entry.candidates)
         }
         result = simulate(
-            self.bandit, grid, self.horizon, self.pilot_trials if trials is None else trials,
-            seed=self.pilot_seed, coupling="arm", rounds=[self.horizon], **options,
+            self.bandit,
+            grid,
+            self.horizon,
+            self.pilot_trials if trials is None else trials,
+            seed=self.pilot_seed,
+            coupling="arm",
+            rounds=[self.horizon],
+            **options,
         )
         return {
             entry.name: [
                 float(np.mean(result[f"{entry.name} [{i}]"].regret[:, -1]) / self.horizon)
                 for i in range(len(entry.candidates))
             ]
-            for entry in self.entries if len(entry.candidates) > 1
+            for entry in self.entries
+            if len(entry.candidates) > 1
         }
 
 
@@ -210,7 +221,6 @@ def _figure_1(id: str, environment: str, horizon: int, chosen: Mapping[str, int]
     from hbucb.estimators import MedianOfMeans
     from hbucb.noise import Cauchy
     from hbucb.policies.clipped_sgd_ucb import ClippedSGDUCB
-    from hbucb.policies.group_median import GroupMedianUCB
     from hbucb.policies.robust_ucb import RobustUCB
     from hbucb.policies.ucb import UCB
 
@@ -220,44 +230,83 @@ def _figure_1(id: str, environment: str, horizon: int, chosen: Mapping[str, int]
         ("UCB", "authors", tuple(UCB(sigma=c, kind="log") for c in (0.1, 1.0))),
     ]
     for name, (m, n) in _SGD.items():
-        grids.append((name, "authors", tuple(
-            ClippedSGDUCB(m=m, n=n, preset="authors", rho=largest, c=c) for c in (0.1, 0.2)
-        )))
+        grids.append(
+            (
+                name,
+                "authors",
+                tuple(
+                    ClippedSGDUCB(m=m, n=n, preset="authors", rho=largest, c=c) for c in (0.1, 0.2)
+                ),
+            )
+        )
     estimator = MedianOfMeans(eps=1.0, v=largest)
     grids.append(("RUCB-Median", "authors", (RobustUCB(estimator, preset="authors"),)))
     for name, (m, n) in _SGD.items():
-        grids.append((f"{name} (theory)", "theory", (
-            ClippedSGDUCB(m=m, n=n, preset="theory", rho=largest, sigma=1.0),
-        )))
+        grids.append(
+            (
+                f"{name} (theory)",
+                "theory",
+                (ClippedSGDUCB(m=m, n=n, preset="theory", rho=largest, sigma=1.0),),
+            )
+        )
     grids.append(("RUCB-Median (theory)", "theory", (RobustUCB(estimator),)))
-    grids.append(("Median of means (fair)", "fair", tuple(
-        GroupMedianUCB(group=group, c=c) for group in (1, 2) for c in _WIDE
-    )))
-    grids.append(("Clipped SGD 1/k", "fair", tuple(
-        ClippedSGDUCB(preset="decreasing", kappa=0.705, clip=2.0, c=c) for c in _WIDE
-    )))
+    grids.append(
+        (
+            "Median of means (fair)",
+            "fair",
+            tuple(RobustUCB(preset="fair", group=group, c=c) for group in (1, 2) for c in _WIDE),
+        )
+    )
+    grids.append(
+        (
+            "Clipped SGD 1/k",
+            "fair",
+            tuple(ClippedSGDUCB(preset="decreasing", kappa=0.705, clip=2.0, c=c) for c in _WIDE),
+        )
+    )
     entries = tuple(
         Entry(name, preset, candidates, chosen.get(name, 0)) for name, preset, candidates in grids
     )
     return Experiment(
-        id=id, title=f"Figure 1, {environment}: Cauchy noise, {horizon} pulls",
-        environment=environment, noise=noise, horizon=horizon, entries=entries,
-        source="Dorn et al., arXiv 2402.07062, section 3.1, Figure 1", note=_NOTE,
+        id=id,
+        title=f"Figure 1, {environment}: Cauchy noise, {horizon} pulls",
+        environment=environment,
+        noise=noise,
+        horizon=horizon,
+        entries=entries,
+        source="Dorn et al., arXiv 2402.07062, section 3.1, Figure 1",
+        note=_NOTE,
     )
 
 
 # id -> (environment, horizon, the pilot's choices).
-_TABLE: Mapping[str, tuple[str, int, Mapping[str, int]]] = MappingProxyType({
-    "F1a": ("Env1", 10_000, {
-        "UCB": 1, "SGD-UCB": 1, "SGD-UCB-SMoM": 1,
-        "Median of means (fair)": 4, "Clipped SGD 1/k": 4,
-    }),
-    "F1b": ("Env2", 10_000, {
-        "UCB": 1, "SGD-UCB": 1, "SGD-UCB-Median": 1,
-        "Median of means (fair)": 3, "Clipped SGD 1/k": 3,
-    }),
-    "F1c": ("Env3", 15_000, {"Median of means (fair)": 1, "Clipped SGD 1/k": 1}),
-})
+_TABLE: Mapping[str, tuple[str, int, Mapping[str, int]]] = MappingProxyType(
+    {
+        "F1a": (
+            "Env1",
+            10_000,
+            {
+                "UCB": 1,
+                "SGD-UCB": 1,
+                "SGD-UCB-SMoM": 1,
+                "Median of means (fair)": 4,
+                "Clipped SGD 1/k": 4,
+            },
+        ),
+        "F1b": (
+            "Env2",
+            10_000,
+            {
+                "UCB": 1,
+                "SGD-UCB": 1,
+                "SGD-UCB-Median": 1,
+                "Median of means (fair)": 3,
+                "Clipped SGD 1/k": 3,
+            },
+        ),
+        "F1c": ("Env3", 15_000, {"Median of means (fair)": 1, "Clipped SGD 1/k": 1}),
+    }
+)
 
 
 def experiment_ids() -> list[str]:

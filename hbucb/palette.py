@@ -19,7 +19,11 @@ COLOURS = (BLUE, VERMILION, BLACK, VIOLET, BROWN, ROSE)
 
 SOLID: Any = "-"
 DASHES: tuple[Any, ...] = (
-    SOLID, (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (1, 1)),
+    SOLID,
+    (0, (6, 2)),
+    (0, (2, 1.5)),
+    (0, (7, 2, 1.5, 2)),
+    (0, (1, 1)),
     (0, (4, 1.5, 1, 1.5, 1, 1.5)),
 )
 MARKERS = ("o", "s", "^", "D", "v", "P")
@@ -35,8 +39,13 @@ class LineStyle:
 
     def line(self) -> dict[str, Any]:
         """Keyword arguments of `Axes.plot`."""
-        return {"color": self.colour, "linestyle": self.dash, "marker": self.marker,
-                "markersize": 5.0, "linewidth": 1.8}
+        return {
+            "color": self.colour,
+            "linestyle": self.dash,
+            "marker": self.marker,
+            "markersize": 5.0,
+            "linewidth": 1.8,
+        }
 
 
 _BOOK = {
@@ -109,12 +118,25 @@ def register(name: str, like: LineStyle) -> None:
 
 
 _RC: dict[Any, Any] = {
-    "figure.figsize": (7.0, 4.2), "figure.dpi": 100, "savefig.dpi": 100,
-    "figure.facecolor": "white", "axes.facecolor": "white", "savefig.facecolor": "white",
-    "font.size": 11.0, "axes.titlesize": 11.0, "legend.fontsize": 9.0, "legend.title_fontsize": 9.0,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
-    "grid.color": "#DDDDDD", "grid.linewidth": 0.6, "legend.frameon": False,
-    "axes.axisbelow": True, "lines.solid_capstyle": "round", "svg.hashsalt": "hbucb",
+    "figure.figsize": (7.0, 4.2),
+    "figure.dpi": 100,
+    "savefig.dpi": 100,
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "savefig.facecolor": "white",
+    "font.size": 11.0,
+    "axes.titlesize": 11.0,
+    "legend.fontsize": 9.0,
+    "legend.title_fontsize": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "axes.axisbelow": True,
+    "lines.solid_capstyle": "round",
+    "svg.hashsalt": "hbucb",
 }
 
 

@@ -19,8 +19,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "LineStyle", "book_style", "ecdf", "multiples", "register", "regret",
-           "shared_legend", "style"]
+__all__ = [
+    "COLOURS",
+    "LineStyle",
+    "book_style",
+    "ecdf",
+    "multiples",
+    "register",
+    "regret",
+    "shared_legend",
+    "style",
+]
+
 
 def _names(result: Any, names: Sequence[str] | None) -> list[str]:
     known = list(result.names)
@@ -175,8 +185,14 @@ def _draw_bounds(
             missing.append(name)
             continue
         values = np.broadcast_to(bound, rounds.shape) / (rounds if per_round else 1.0)
-        axes.plot(rounds, values, color=style(name).colour, linestyle=":", linewidth=1.2,
-                  label=f"{name}: proved bound")
+        axes.plot(
+            rounds,
+            values,
+            color=style(name).colour,
+            linestyle=":",
+            linewidth=1.2,
+            label=f"{name}: proved bound",
+        )
     return missing
 
 
@@ -191,8 +207,16 @@ def _direct_labels(axes: Axes, ends: list[tuple[float, str]], x: float) -> None:
     right = offset_copy(axes.transData, fig=figure, x=6, units="points")
     for value, name in sorted(ends):
         place = max(value, place + step)
-        axes.text(x, place, name, color=style(name).colour, transform=right, va="center",
-                  fontsize=9, clip_on=False)
+        axes.text(
+            x,
+            place,
+            name,
+            color=style(name).colour,
+            transform=right,
+            va="center",
+            fontsize=9,
+            clip_on=False,
+        )
 
 
 def ecdf(
@@ -233,19 +257,31 @@ def ecdf(
         final = np.sort(np.asarray(result[name].regret)[:, -1]) / horizon
         count = int((final > stuck).sum())
         low, high = wilson(count, result.trials)
-        label = f"{name}: stuck {100 * count / result.trials:.1f} % " \
-                f"[{100 * float(low):.1f}, {100 * float(high):.1f}]"
+        label = (
+            f"{name}: stuck {100 * count / result.trials:.1f} % "
+            f"[{100 * float(low):.1f}, {100 * float(high):.1f}]"
+        )
         marks = [int(q * (result.trials - 1)) for q in (0.1, 0.3, 0.5, 0.7, 0.9)]
-        axes.plot(np.maximum(final, 1e-6), share, label=label, drawstyle="steps-post",
-                  markevery=marks, **style(name).line())
+        axes.plot(
+            np.maximum(final, 1e-6),
+            share,
+            label=label,
+            drawstyle="steps-post",
+            markevery=marks,
+            **style(name).line(),
+        )
     axes.axvline(stuck, color="#555555", linewidth=0.9)
     axes.set_xscale("log")
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("regret per pull at the end, $R_T/T$ (reward units)")
     axes.set_ylabel("share of trials at or below")
     if legend:
-        axes.legend(title=f"{_told(result)}\nstuck: $R_T/T$ > {stuck:g}, 99 % Wilson limits",
-                    loc="best", alignment="left", fontsize=8)
+        axes.legend(
+            title=f"{_told(result)}\nstuck: $R_T/T$ > {stuck:g}, 99 % Wilson limits",
+            loc="best",
+            alignment="left",
+            fontsize=8,
+        )
     return axes
 
 
@@ -285,10 +321,16 @@ def multiples(
         raise ValueError(f"need titles and columns >= 1, got {len(titles)} and {columns}")
     across = min(columns, len(titles))
     down = -(-len(titles) // across)
-    figure, grid = plt.subplots(down, across, squeeze=False, layout="constrained",
-                                figsize=(size[0] * across, size[1] * down), **kwargs)
+    figure, grid = plt.subplots(
+        down,
+        across,
+        squeeze=False,
+        layout="constrained",
+        figsize=(size[0] * across, size[1] * down),
+        **kwargs,
+    )
     panels = list(grid.ravel())
-    for spare in panels[len(titles):]:
+    for spare in panels[len(titles) :]:
         spare.remove()
     for axes, title in zip(panels, titles, strict=False):
         axes.set_title(title)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from hbucb.betting import (
+from hbucb.statistics.betting import (
     STAKES,
     bounded_mean_interval,
     bounded_mean_pvalue,

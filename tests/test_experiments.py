@@ -103,7 +103,3 @@ def test_bad_input_is_named():
         experiment("F9")
     with pytest.raises(ValueError, match="printed"):
         experiment("F1a").policies("printed")
-    with pytest.raises(ValueError, match="group"):
-        from hbucb.policies.group_median import GroupMedianUCB
-
-        GroupMedianUCB(group=0)

@@ -110,7 +110,7 @@ def brute_power(n, first, second, alpha):
 
 
 def test_trials_to_decide_against_a_double_sum():
-    from hbucb.statistics import _coin_power
+    from hbucb.statistics.paired import _coin_power
 
     for n in (9, 20, 33):
         assert _coin_power(n, 0.5, 0.2, 0.05) == pytest.approx(brute_power(n, 0.5, 0.2, 0.05))

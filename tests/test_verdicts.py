@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from hbucb.verdicts import Verdict, compare, decide, size_verdict
+from hbucb.claims import Verdict, decide, size_verdict
+from hbucb.statistics import compare
 
 N = 400
 CALM = np.full(N, 0.02)
@@ -102,14 +103,17 @@ def test_words_are_the_closed_list():
         Verdict("MOSTLY SUPPORTED")
 
 
-@pytest.mark.parametrize("call, word", [
-    (lambda: compare(CALM, WORSE[:5], 9.0), "shapes"),
-    (lambda: compare(CALM, WORSE, 0.3), "lie in"),
-    (lambda: compare(CALM, WORSE, 9.0, stuck=9.0), "stuck"),
-    (lambda: decide({"a": compare(CALM, WORSE, 9.0)}, fair={"a": "b"}), "unknown"),
-    (lambda: decide({"a": compare(CALM, WORSE, 9.0)}, level=1.0), "level"),
-    (lambda: size_verdict(CALM, WORSE, 9.0, margin=1.0), "margin"),
-])
+@pytest.mark.parametrize(
+    "call, word",
+    [
+        (lambda: compare(CALM, WORSE[:5], 9.0), "shapes"),
+        (lambda: compare(CALM, WORSE, 0.3), "lie in"),
+        (lambda: compare(CALM, WORSE, 9.0, stuck=9.0), "stuck"),
+        (lambda: decide({"a": compare(CALM, WORSE, 9.0)}, fair={"a": "b"}), "unknown"),
+        (lambda: decide({"a": compare(CALM, WORSE, 9.0)}, level=1.0), "level"),
+        (lambda: size_verdict(CALM, WORSE, 9.0, margin=1.0), "margin"),
+    ],
+)
 def test_bad_input_is_named(call, word):
     with pytest.raises(ValueError, match=word):
         call()

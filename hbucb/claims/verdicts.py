@@ -4,7 +4,7 @@ The rule is fixed before any full-size run. "A does better than B" has three rea
 gets its own test on common noise, valid at every number of trials:
 
 - *mean*: A's mean regret per pull is lower (what a figure of mean curves shows). The difference
-  lies in [-largest gap, largest gap]; the test bets on it (`hbucb.betting`).
+  lies in [-largest gap, largest gap]; the test bets on it (`hbucb.statistics.betting`).
 - *stuck*: A gets stuck less often (exact binomial test of the discordant trials).
 - *pair*: A ends a random trial with less regret (exact binomial test, ties set apart).
 
@@ -23,16 +23,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hbucb.betting import bounded_mean_pvalue
-from hbucb.comparisons import READINGS, Comparison, compare
+from hbucb.claims.vocabulary import Verdict
 from hbucb.statistics import holm, paired_wins
-from hbucb.vocabulary import Verdict
+from hbucb.statistics.betting import bounded_mean_pvalue
+from hbucb.statistics.comparisons import READINGS, Comparison
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
-    "READINGS", "Comparison", "Decision", "Verdict", "compare", "decide", "size_verdict",
+    "Decision",
+    "decide",
+    "size_verdict",
 ]
 
 
@@ -95,6 +97,7 @@ def decide(
     Examples
     --------
     >>> import numpy as np
+    >>> from hbucb.statistics import compare
     >>> asked = compare(np.full(99, 0.1), np.full(99, 0.5), largest_gap=0.9, stuck=0.2)
     >>> print(decide({"A < B": asked})["A < B"].verdict)
     CONFIRMED

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hbucb.betting import (
+from hbucb.statistics.betting import (
     MeanInterval,
     bounded_mean_interval,
     bounded_mean_pvalue,
     trials_to_decide_mean,
 )
-from hbucb.statistics import CoinTest, discordant_stuck, paired_wins, trials_to_decide
+from hbucb.statistics.paired import CoinTest, discordant_stuck, paired_wins, trials_to_decide
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from hbucb.vocabulary import Verdict
+from hbucb.claims.vocabulary import Verdict
 
 KINDS = ("theorem", "comparison", "magnitude", "speed", "qualitative")
 

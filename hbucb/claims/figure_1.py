@@ -2,8 +2,8 @@
 
 A claim is a statement in our words with its place in the paper. Verdicts are about statements,
 never about papers or people. Claims of the kind "comparison" or "magnitude" name two curves of an
-experiment: `family` recomputes what their verdicts rest on from runs, and `hbucb.verdicts.decide`
-applies the rule.
+experiment: `family` recomputes what their verdicts rest on from runs, and `decide` applies the
+rule.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from hbucb.claim import KINDS, Claim, Ledger
-from hbucb.recorded import RECORDED
-from hbucb.verdicts import Comparison, Decision, Verdict, compare, decide, size_verdict
+from hbucb.claims.claim import Claim, Ledger
+from hbucb.claims.recorded import RECORDED
+from hbucb.claims.verdicts import Decision, decide, size_verdict
+from hbucb.claims.vocabulary import Verdict
+from hbucb.statistics import Comparison, compare
 
-__all__ = ["KINDS", "Claim", "Ledger", "Verdict", "describe", "family", "judge", "ledger"]
+__all__ = ["describe", "family", "judge", "ledger"]
 
 _OURS = ("SGD-UCB", "SGD-UCB-Median", "SGD-UCB-SMoM")
 _PAPER = "Dorn et al., arXiv 2402.07062"
@@ -34,57 +36,102 @@ def _figure_1() -> list[Claim]:
     chapter = "R1-figure-1"
 
     def add(experiment: str, better: str, worse: str, statement: str, **other: str) -> None:
-        claims.append(Claim(
-            id=f"{experiment}/{better}<{worse}", statement=statement, group=other.pop("group"),
-            source=f"{_PAPER}, section 3.1, text on Figure 1", kind="comparison",
-            assumptions=_ASSUMPTION, verdict=Verdict.NOT_ATTEMPTED,
-            reading=other.pop("reading", "authors"), numbers="not run yet", chapter=chapter,
-            experiment=experiment, better=better, worse=worse, note=other.pop("note", ""),
-        ))
+        claims.append(
+            Claim(
+                id=f"{experiment}/{better}<{worse}",
+                statement=statement,
+                group=other.pop("group"),
+                source=f"{_PAPER}, section 3.1, text on Figure 1",
+                kind="comparison",
+                assumptions=_ASSUMPTION,
+                verdict=Verdict.NOT_ATTEMPTED,
+                reading=other.pop("reading", "authors"),
+                numbers="not run yet",
+                chapter=chapter,
+                experiment=experiment,
+                better=better,
+                worse=worse,
+                note=other.pop("note", ""),
+            )
+        )
 
     for experiment, environment in (("F1a", "Env1"), ("F1b", "Env2")):
         for ours in _OURS:
             for rival in ("UCB", "RUCB-Median"):
-                add(experiment, ours, rival,
+                add(
+                    experiment,
+                    ours,
+                    rival,
                     f"{ours} outperforms {rival} in {environment} under Cauchy noise",
                     group=f"{environment}: the SGD family outperforms {rival}",
-                    note=_HANDICAP if rival == "RUCB-Median" else "")
+                    note=_HANDICAP if rival == "RUCB-Median" else "",
+                )
         for rival in ("UCB", "RUCB-Median"):
-            add(experiment, "SGD-UCB (theory)", rival,
+            add(
+                experiment,
+                "SGD-UCB (theory)",
+                rival,
                 f"SGD-UCB with the constants that Theorem 10 prints outperforms {rival} in "
-                f"{environment}", reading="theory",
-                group="Env1 and Env2: SGD-UCB as the theorem has it outperforms both rivals")
+                f"{environment}",
+                reading="theory",
+                group="Env1 and Env2: SGD-UCB as the theorem has it outperforms both rivals",
+            )
     for ours in _OURS:
-        add("F1c", "RUCB-Median", ours,
+        add(
+            "F1c",
+            "RUCB-Median",
+            ours,
             f"in Env3 RUCB-Median needs fewer steps than {ours} to the same mean regret",
-            group="Env3: RUCB-Median converges faster per step")
+            group="Env3: RUCB-Median converges faster per step",
+        )
     for ours in _OURS:
-        claims.append(Claim(
-            id=f"F1c/size:{ours}",
-            statement=f"in Env3 RUCB-Median is only slightly ahead of {ours}",
-            source=f"{_PAPER}, section 3.1, text on Figure 1", kind="magnitude",
-            assumptions=_ASSUMPTION, verdict=Verdict.NOT_ATTEMPTED,
-            reading='authors; "slightly" = ratio of the means at T within 1.25',
-            numbers="not run yet", chapter=chapter,
-            experiment="F1c", better="RUCB-Median", worse=ours,
-            group="Env3: only slightly faster",
-        ))
-    claims.append(Claim(
-        id="F1/values", group="The heights of the curves",
-        statement="the heights of the curves of Figure 1",
-        source=f"{_PAPER}, Figure 1", kind="magnitude", assumptions=_ASSUMPTION,
-        verdict=Verdict.NOT_ENOUGH_INFORMATION, reading="none",
-        numbers="the text states no value of any curve", chapter=chapter,
-        note="missing: the data behind the picture, the constants of each curve, the seeds",
-    ))
-    claims.append(Claim(
-        id="F1/convergence", group="The SGD family converges without expectation",
-        statement="the mean regret of the SGD family goes to zero under noise without expectation",
-        source=f"{_PAPER}, section 4", kind="qualitative",
-        assumptions=_ASSUMPTION, verdict=Verdict.NOT_ATTEMPTED, reading="authors",
-        numbers="needs horizons beyond the figure's", chapter=chapter,
-        note="1e4 pulls cannot tell a slow decay from a floor",
-    ))
+        claims.append(
+            Claim(
+                id=f"F1c/size:{ours}",
+                statement=f"in Env3 RUCB-Median is only slightly ahead of {ours}",
+                source=f"{_PAPER}, section 3.1, text on Figure 1",
+                kind="magnitude",
+                assumptions=_ASSUMPTION,
+                verdict=Verdict.NOT_ATTEMPTED,
+                reading='authors; "slightly" = ratio of the means at T within 1.25',
+                numbers="not run yet",
+                chapter=chapter,
+                experiment="F1c",
+                better="RUCB-Median",
+                worse=ours,
+                group="Env3: only slightly faster",
+            )
+        )
+    claims.append(
+        Claim(
+            id="F1/values",
+            group="The heights of the curves",
+            statement="the heights of the curves of Figure 1",
+            source=f"{_PAPER}, Figure 1",
+            kind="magnitude",
+            assumptions=_ASSUMPTION,
+            verdict=Verdict.NOT_ENOUGH_INFORMATION,
+            reading="none",
+            numbers="the text states no value of any curve",
+            chapter=chapter,
+            note="missing: the data behind the picture, the constants of each curve, the seeds",
+        )
+    )
+    claims.append(
+        Claim(
+            id="F1/convergence",
+            group="The SGD family converges without expectation",
+            statement="the mean regret of the SGD family goes to zero, noise without expectation",
+            source=f"{_PAPER}, section 4",
+            kind="qualitative",
+            assumptions=_ASSUMPTION,
+            verdict=Verdict.NOT_ATTEMPTED,
+            reading="authors",
+            numbers="needs horizons beyond the figure's",
+            chapter=chapter,
+            note="1e4 pulls cannot tell a slow decay from a floor",
+        )
+    )
     return claims
 
 
@@ -105,9 +152,14 @@ def ledger() -> Ledger:
     True
     """
     return Ledger(
-        replace(claim, verdict=Verdict(RECORDED[claim.id][0]), short=RECORDED[claim.id][1],
-                numbers=RECORDED[claim.id][2])
-        if claim.id in RECORDED else claim
+        replace(
+            claim,
+            verdict=Verdict(RECORDED[claim.id][0]),
+            short=RECORDED[claim.id][1],
+            numbers=RECORDED[claim.id][2],
+        )
+        if claim.id in RECORDED
+        else claim
         for claim in _figure_1()
     )
 
@@ -196,8 +248,10 @@ def judge(
     for claim in sized:
         result = results[claim.experiment]
         sizes[claim.id] = size_verdict(
-            _final(result, claim.worse), _final(result, claim.better),
-            float(np.max(result.bandit.gaps)), alpha=spent / len(sized),
+            _final(result, claim.worse),
+            _final(result, claim.better),
+            float(np.max(result.bandit.gaps)),
+            alpha=spent / len(sized),
         )
     return comparisons, decisions, sizes
 

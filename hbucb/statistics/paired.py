@@ -3,8 +3,7 @@
 Two questions about two policies that met the same noise have exact answers, whatever the law of
 the regret: *which of the two gets stuck where the other does not* (`discordant_stuck`) and *which
 of the two ends a random trial with less regret* (`paired_wins`). Both are a binomial test of a fair
-coin. The mean is a third question, answered in `hbucb.betting`; `hbucb.comparisons` asks all
-three.
+coin. The mean is a third question, answered in `betting`; `comparisons` asks all three.
 """
 
 from __future__ import annotations
@@ -15,14 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hbucb.proportions import clopper_pearson, wilson
+from hbucb.statistics.proportions import clopper_pearson, wilson
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
-    "CoinTest", "clopper_pearson", "coin_test", "discordant_stuck", "holm", "paired_wins",
-    "trials_to_decide", "wilson",
+    "CoinTest",
+    "clopper_pearson",
+    "coin_test",
+    "discordant_stuck",
+    "holm",
+    "paired_wins",
+    "trials_to_decide",
+    "wilson",
 ]
 
 
@@ -98,8 +103,10 @@ def _upper_tail(k: int, n: int) -> float:
 def _pair(a: ArrayLike, b: ArrayLike, kind: type | None = None) -> tuple[Any, Any]:
     first, second = np.asarray(a), np.asarray(b)
     if first.ndim != 1 or first.shape != second.shape or first.size == 0:
-        raise ValueError("a and b must be one-dimensional and of one length >= 1, got shapes "
-                         f"{first.shape} and {second.shape}")
+        raise ValueError(
+            "a and b must be one-dimensional and of one length >= 1, got shapes "
+            f"{first.shape} and {second.shape}"
+        )
     if kind is bool and not (first.dtype == bool and second.dtype == bool):
         raise ValueError(f"a and b must be boolean, got {first.dtype} and {second.dtype}")
     if kind is None and not (np.isfinite(first).all() and np.isfinite(second).all()):

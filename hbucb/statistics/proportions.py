@@ -21,8 +21,10 @@ def _counts(successes: ArrayLike, trials: ArrayLike) -> tuple[NDArray[Any], NDAr
     if not (np.issubdtype(k.dtype, np.integer) and np.issubdtype(n.dtype, np.integer)):
         raise ValueError(f"successes and trials must be integers, got {k.dtype} and {n.dtype}")
     if (n < 1).any() or (k < 0).any() or (k > n).any():
-        raise ValueError("need trials >= 1 and 0 <= successes <= trials, got "
-                         f"successes={successes!r}, trials={trials!r}")
+        raise ValueError(
+            "need trials >= 1 and 0 <= successes <= trials, got "
+            f"successes={successes!r}, trials={trials!r}"
+        )
     return k, n
 
 

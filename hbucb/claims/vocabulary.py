@@ -44,8 +44,18 @@ class Verdict(Enum):
 
 
 _ICONS = {
-    Verdict.PROVED: "✔", Verdict.CORRECTED: "✎", Verdict.REFUTED: "✘", Verdict.VACUOUS: "∅",
-    Verdict.STATED: "“", Verdict.CONFIRMED: "✔", Verdict.OPEN: "?", Verdict.NOT_AGAINST_FAIR: "◐",
-    Verdict.DEPENDS: "⇄", Verdict.SAME: "=", Verdict.OTHER_SIZE: "≠", Verdict.NOT_ATTEMPTED: "–",
-    Verdict.NOT_ENOUGH_INFORMATION: "…", Verdict.OUT_OF_REACH: "⊘",
+    Verdict.PROVED: "✔",
+    Verdict.CORRECTED: "✎",
+    Verdict.REFUTED: "✘",
+    Verdict.VACUOUS: "∅",
+    Verdict.STATED: "“",
+    Verdict.CONFIRMED: "✔",
+    Verdict.OPEN: "?",
+    Verdict.NOT_AGAINST_FAIR: "◐",
+    Verdict.DEPENDS: "⇄",
+    Verdict.SAME: "=",
+    Verdict.OTHER_SIZE: "≠",
+    Verdict.NOT_ATTEMPTED: "–",
+    Verdict.NOT_ENOUGH_INFORMATION: "…",
+    Verdict.OUT_OF_REACH: "⊘",
 }

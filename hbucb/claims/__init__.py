@@ -1,0 +1,23 @@
+"""The ledger of the papers' claims, and the rule that gives each its verdict.
+
+`import hbucb` does not load this package; `hb.ledger()` does.
+"""
+
+from hbucb.claims.claim import KINDS, Claim, Ledger
+from hbucb.claims.figure_1 import describe, family, judge, ledger
+from hbucb.claims.verdicts import Decision, decide, size_verdict
+from hbucb.claims.vocabulary import Verdict
+
+__all__ = [
+    "KINDS",
+    "Claim",
+    "Decision",
+    "Ledger",
+    "Verdict",
+    "decide",
+    "describe",
+    "family",
+    "judge",
+    "ledger",
+    "size_verdict",
+]
