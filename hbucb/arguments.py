@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,33 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 
 
+def is_number(value: object) -> bool:
+    """Whether `value` is a real number: no boolean, no text, no array of any shape."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def as_numbers(name: str, values: ArrayLike, allowed: str) -> FloatArray:
+    """`values` as floats, any shape; ValueError where an entry is a boolean, a text, or None."""
+    if not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf"):
+        try:
+            entries = np.asarray(values, dtype=object)
+        except ValueError:  # rows of unequal length
+            raise ValueError(f"{name} is {values!r}; {allowed}") from None
+        # A 0-d array in a list stands for its number.
+        flat = (e.item() if isinstance(e, np.ndarray) and e.ndim == 0 else e for e in entries.flat)
+        if not all(is_number(entry) for entry in flat):
+            raise ValueError(f"{name} is {values!r}; {allowed}")
+    else:
+        entries = values
+    try:
+        return np.asarray(entries, dtype=float)
+    except OverflowError:
+        raise ValueError(f"{name} is {values!r}; {allowed}") from None
+
+
 def as_gaps(gaps: ArrayLike) -> FloatArray:
     """Gaps (arms,) as floats; ValueError unless finite, >= 0 and with a best arm of gap 0."""
-    values = np.asarray(gaps, dtype=float)
+    values = as_numbers("gaps", gaps, "give one number an arm")
     if values.ndim != 1 or values.size == 0:
         raise ValueError(f"gaps has shape {values.shape}; give one gap an arm")
     if not (np.isfinite(values).all() and (values >= 0).all()):
@@ -24,31 +49,34 @@ def as_gaps(gaps: ArrayLike) -> FloatArray:
 
 def as_horizon(horizon: ArrayLike) -> FloatArray:
     """Horizon as floats, any shape; ValueError unless whole numbers >= 1."""
-    values = np.asarray(horizon, dtype=float)
+    allowed = "whole numbers of pulls >= 1 are allowed"
+    values = as_numbers("horizon", horizon, allowed)
     if not (np.isfinite(values).all() and (values >= 1).all() and (values % 1 == 0).all()):
-        raise ValueError(f"horizon is {horizon!r}; whole numbers of pulls >= 1 are allowed")
+        raise ValueError(f"horizon is {horizon!r}; {allowed}")
     return values
 
 
 def as_delta(delta: ArrayLike | None, horizon: FloatArray) -> FloatArray:
     """Failure probability broadcast to `horizon`; None means 1/T^2; ValueError outside (0, 1)."""
     if delta is None:
-        return 1.0 / horizon**2
-    values = np.asarray(delta, dtype=float)
+        with np.errstate(over="ignore"):
+            return 1.0 / horizon**2
+    allowed = "it must lie in (0, 1), or be None for 1/T^2"
+    values = as_numbers("delta", delta, allowed)
     if not ((values > 0).all() and (values < 1).all()):
-        raise ValueError(f"delta is {delta!r}; it must lie in (0, 1), or be None for 1/T^2")
+        raise ValueError(f"delta is {delta!r}; {allowed}")
     return np.broadcast_to(values, horizon.shape)
 
 
 def positive(name: str, value: float) -> None:
     """ValueError unless `value` is a finite number above 0."""
-    if not (np.isfinite(value) and value > 0):
+    if not (is_number(value) and np.isfinite(value) and value > 0):
         raise ValueError(f"{name} is {value!r}; it must be a finite number above 0")
 
 
 def moment_order(eps: float) -> None:
     """ValueError unless 0 < eps <= 1 (moments of order 1 + eps)."""
-    if not 0 < eps <= 1:
+    if not (is_number(eps) and 0 < eps <= 1):
         raise ValueError(f"eps is {eps!r}; it must lie in (0, 1] (moments of order 1 + eps)")
 
 

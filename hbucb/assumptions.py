@@ -150,9 +150,10 @@ def check(
     Raises
     ------
     AssumptionError
-        If an assumption is false, or is unknown and not declared. All of them are listed.
+        If an assumption is false, or is unknown and not declared. All of them are listed. Also
+        for a bandit with contexts.
     ValueError
-        If `declare` is a string or holds a name that the theorem does not use.
+        If `bandit` has no laws, or `declare` is not a sequence of names that the theorem uses.
 
     Examples
     --------
@@ -167,8 +168,16 @@ def check(
     """
     if isinstance(declare, str):
         raise ValueError(f"declare is the string {declare!r}; give a sequence of names")
+    if not isinstance(declare, Iterable):
+        raise ValueError(f"declare is {declare!r}; give a sequence of names")
     asked = list(predicates)
     declared = set(declare)
+    if not all(isinstance(name, str) for name in declared):
+        raise ValueError(f"declare is {declare!r}; give a sequence of names")
+    if getattr(bandit, "features", None) is not None:
+        raise AssumptionError(f"{of} is about bandits without contexts")
+    if not hasattr(bandit, "laws"):
+        raise ValueError(f"bandit is {bandit!r}; give a Bandit")
     names = {predicate.name for predicate in asked}
     if not declared <= names:
         wrong = ", ".join(sorted(declared - names))

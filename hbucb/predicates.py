@@ -78,6 +78,23 @@ def _fact(value: bool | None, law: Any, words: str) -> tuple[bool | None, str]:
     return bool(value), f"{law!r} is not {words}"
 
 
+def _scipy_hint(law: Any, fact: str) -> str:
+    """How to tell a fact about a wrapped scipy law; empty for other laws."""
+    # Imported here: a predicate is made without any law, and few users wrap one.
+    from hbucb.noise.scipy_law import Scipy
+
+    if not isinstance(law, Scipy):
+        return ""
+    return f": use the law of hb.noise, or tell it by hb.noise.Scipy(law, {fact}=...)"
+
+
+def _no_mean(law: Any) -> tuple[bool | None, str]:
+    """The verdict on a law without a finite mean: unknown unless its tail excludes one."""
+    if math.isnan(law.mean) and not getattr(law, "tail_index", 1.0) <= 1:
+        return None, f"whether {law!r} has a finite mean is not known{_scipy_hint(law, 'mean')}"
+    return False, f"{law!r} has no finite mean"
+
+
 def symmetric() -> Predicate:
     """The noise of every arm is symmetric about 0."""
     return Predicate(
@@ -111,10 +128,12 @@ def subgaussian(sigma: float) -> Predicate:
             return True, ""
         if known == math.inf:
             return False, f"{law!r} is not sub-Gaussian for any sigma"
-        if law.variance > sigma**2 * (1 + _SLACK):
-            return False, f"{law!r} has variance {law.variance:.6g} > {sigma**2:.6g}"
+        square = sigma * sigma  # inf, and no error, beyond the range of floats
+        if law.variance > square * (1 + _SLACK):
+            return False, f"{law!r} has variance {law.variance:.6g} > {square:.6g}"
         if known is None:
-            return None, f"whether {law!r} is {sigma:g}-sub-Gaussian is not known"
+            words = f"whether {law!r} is {sigma:g}-sub-Gaussian is not known"
+            return None, words + _scipy_hint(law, "subgaussian")
         return None, f"{law!r} is known to be sub-Gaussian only with sigma = {known:.6g}"
 
     return Predicate("subgaussian", f"{sigma:g}-sub-Gaussian noise", test)
@@ -126,7 +145,7 @@ def mean_is_loc() -> Predicate:
     def test(bandit: Any, arm: int) -> tuple[bool | None, str]:
         mean = bandit.laws[arm].mean
         if not math.isfinite(mean):
-            return False, f"{bandit.laws[arm]!r} has no finite mean"
+            return _no_mean(bandit.laws[arm])
         return abs(mean) <= _SLACK, f"{bandit.laws[arm]!r} has mean {mean:.6g}"
 
     return Predicate("mean_is_loc", "noise of mean 0", test)
@@ -138,7 +157,9 @@ def common_mean() -> Predicate:
     def test(bandit: Any, arm: int) -> tuple[bool | None, str]:
         law, first = bandit.laws[arm], bandit.laws[0].mean
         if not math.isfinite(law.mean):
-            return False, f"{law!r} has no finite mean"
+            return _no_mean(law)
+        if not math.isfinite(first):
+            return _no_mean(bandit.laws[0])
         same = math.isclose(law.mean, first, rel_tol=_SLACK, abs_tol=_SLACK)
         return same, f"{law!r} has mean {law.mean:.6g}, the noise of arm 0 has {first:.6g}"
 
@@ -159,7 +180,7 @@ def central_moment(order: float, bound: float) -> Predicate:
     def test(bandit: Any, arm: int) -> tuple[bool | None, str]:
         law = bandit.laws[arm]
         if not math.isfinite(law.mean):
-            return False, f"{law!r} has no finite mean"
+            return _no_mean(law)
         value = law.moment(order, about=law.mean)
         return _moment_test(value, bound, f"{law!r}: E|X - EX|^{order:g}")
 

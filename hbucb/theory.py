@@ -3,7 +3,8 @@
 Conventions of every bound function ``name(gaps, horizon, *, parameters)``: `gaps` are the
 distances of the arms from the best location (reward units, a best arm has gap 0), `horizon` is the
 number of pulls T, a number or an array; the answer is a float or an array of that shape, in reward
-units. Bounds are not capped: a value above T times the largest gap says nothing, and shows it.
+units, inf beyond the range of floats. Bounds are not capped: a value above T times the largest gap
+says nothing, and shows it.
 """
 
 from __future__ import annotations
@@ -161,7 +162,8 @@ def _as_enough(enough: ArrayLike) -> FloatArray:
 def pulls_after(enough: FloatArray, horizon: FloatArray, delta: FloatArray) -> FloatArray:
     """The formula of :func:`pull_bound` on checked arrays."""
     left = np.maximum(horizon - enough, 0.0)
-    return enough + delta * left * (left + 1) / 2
+    with np.errstate(over="ignore"):
+        return enough + delta * left * (left + 1) / 2
 
 
 def uniform_pull_bound(enough: ArrayLike, horizon: ArrayLike, delta: ArrayLike) -> Any:

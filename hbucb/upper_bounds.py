@@ -1,11 +1,12 @@
 """Regret bounds of the first policies, as pure functions (the policies import and check them).
 
-Upper bounds on the pseudo-regret R_T, conventions as in :mod:`hbucb.theory`. Proofs: the book's
-page "All bounds".
+Upper bounds on the pseudo-regret R_T, conventions as in :mod:`hbucb.theory`: not capped, and inf
+beyond the range of floats. Proofs: the book's page "All bounds".
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,8 @@ def r_subgauss(k: ArrayLike, delta: ArrayLike, *, sigma: float = 1.0) -> Any:
     count = np.asarray(k, dtype=float)
     if not (count >= 1).all():
         raise ValueError(f"k is {k!r}; counts >= 1 are allowed")
-    return as_output(sigma * np.sqrt(2 * _log_inverse(delta) / count))
+    with np.errstate(over="ignore"):
+        return as_output(sigma * np.sqrt(2 * _log_inverse(delta) / count))
 
 
 def _log_inverse(delta: ArrayLike) -> FloatArray:
@@ -116,14 +118,22 @@ def r_mom(k: ArrayLike, delta: ArrayLike, *, eps: float = 1.0, v: float = 1.0) -
     positive("v", v)
     need = 16 * (0.125 + _log_inverse(delta))
     count = np.maximum(np.asarray(k, dtype=float), 1e-300)
-    radius = (12 * v) ** (1 / (1 + eps)) * (need / count) ** (eps / (1 + eps))
+    with np.errstate(over="ignore"):
+        radius = (12 * v) ** (1 / (1 + eps)) * (need / count) ** (eps / (1 + eps))
     return as_output(np.where(count >= need, radius, np.inf))
 
 
 def _sum_over_gaps(gaps: FloatArray, total: FloatArray, delta: FloatArray, n: FloatArray) -> Any:
     """Sum over bad arms of gap * pull bound at n; n has shape total.shape + (bad arms,)."""
     pulls = pulls_after(n, total[..., None], delta[..., None])
-    return as_output((gaps * pulls).sum(axis=-1))
+    with np.errstate(over="ignore"):
+        return as_output((gaps * pulls).sum(axis=-1))
+
+
+def _log_level(level: FloatArray) -> FloatArray:
+    """ln(1/delta), shape level.shape + (1,); inf where 1/T^2 is below the range of floats."""
+    with np.errstate(divide="ignore"):
+        return np.abs(np.log(level))[..., None]
 
 
 @bound(
@@ -166,7 +176,10 @@ def ucb_regret(
     values, total = as_gaps(gaps), as_horizon(horizon)
     level = as_delta(delta, total)
     bad = values[values > 0]
-    n = np.floor(8 * sigma**2 * -np.log(level)[..., None] / bad**2 * _UP) + 1
+    log = _log_level(level)
+    # A count beyond the range of floats is inf; T = 1 asks for none, whatever the gap.
+    with np.errstate(over="ignore", invalid="ignore"):
+        n = np.floor(np.where(log > 0, 8 * np.square(sigma / bad) * log * _UP, 0.0)) + 1
     return _sum_over_gaps(bad, total, level, n)
 
 
@@ -208,8 +221,9 @@ def ucb_anytime_regret(gaps: ArrayLike, horizon: ArrayLike, *, sigma: float = 1.
     bad = values[values > 0]
     c = np.log1p(total * np.log(total) ** 2)
     c0 = 2 * (c + np.sqrt(np.pi * c) + 1)
-    factor = sigma**2 * (5 ** (1 / 3) + c0 ** (1 / 3)) ** 3
-    return as_output((bad + factor[..., None] / bad).sum(axis=-1))
+    factor = (5 ** (1 / 3) + c0 ** (1 / 3)) ** 3
+    with np.errstate(over="ignore"):
+        return as_output((bad + sigma * (sigma / bad) * factor[..., None]).sum(axis=-1))
 
 
 @bound(
@@ -262,10 +276,10 @@ def robust_ucb_mom_regret(
     values, total = as_gaps(gaps), as_horizon(horizon)
     level = as_delta(delta, total)
     bad = values[values > 0]
-    need = 16 * (0.125 - np.log(level))[..., None]
+    need = 16 * (0.125 + _log_level(level))
     # By logarithms: for small eps the powers leave the range of floats, and the count is inf.
-    power = ((1 + eps) * np.log(2 / bad) + np.log(12 * v)) / eps
+    power = ((1 + eps) * (math.log(2) - np.log(bad)) + math.log(12) + math.log(v)) / eps
     with np.errstate(over="ignore"):
         shrink = np.exp(power)
-    n = np.maximum(np.ceil(need), np.floor(need * shrink * _UP) + 1)
+        n = np.maximum(np.ceil(need), np.floor(need * shrink * _UP) + 1)
     return _sum_over_gaps(bad, total, level, n)

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 import pytest
+from scipy import stats
 
 import hbucb as hb
 from hbucb import assumptions as a
@@ -165,3 +166,45 @@ def test_bad_input_is_named():
     for interval in (a.bounded, a.locations_within):
         with pytest.raises(ValueError, match="lo <= hi"):
             interval(1, 0)
+
+
+@pytest.mark.parametrize("bad", [None, 5, [5], "symmetric"])
+def test_declare_must_be_a_sequence_of_names(bad):
+    with pytest.raises(ValueError, match="declare is"):
+        a.check(bandit(gauss), [a.symmetric()], of="Theorem 1", declare=bad)
+
+
+def test_what_is_no_bandit_and_what_has_contexts():
+    with pytest.raises(ValueError, match="bandit is 5"):
+        a.check(5, [a.symmetric()], of="Theorem 1")
+    contextual = hb.LinearContextualBandit([[[1.0], [2.0]]], [1.0], [1.0], gauss)
+    with pytest.raises(a.AssumptionError, match="Theorem 1 is about bandits without contexts"):
+        a.check(contextual, [a.symmetric()], of="Theorem 1")
+    with pytest.raises(a.AssumptionError, match="without contexts"):
+        hb.UCB(1.0).regret_bound(contextual, 10)
+
+
+def test_a_wrapped_law_tells_how_to_state_what_is_not_known():
+    arms = bandit(stats.norm())
+    with pytest.raises(
+        a.AssumptionError, match=r"law of hb\.noise.*Scipy\(law, subgaussian=\.\.\.\)"
+    ):
+        a.check(arms, [a.subgaussian(1.0)], of="Theorem 1")
+    a.check(
+        bandit(hb.noise.Scipy(stats.norm(), subgaussian=1.0)), [a.subgaussian(1.0)], of="Theorem 1"
+    )
+
+
+@pytest.mark.parametrize("predicate", [a.mean_is_loc(), a.common_mean(), a.central_moment(2, 1)])
+def test_a_mean_that_nobody_knows_is_unknown_and_not_false(predicate):
+    arms = bandit(stats.alpha(2.0))
+    assert predicate.examine(arms)[0] is None
+    with pytest.raises(a.AssumptionError, match=r"Scipy\(law, mean=\.\.\.\) \(declare="):
+        a.check(arms, [predicate], of="Theorem 1")
+    assert predicate.examine(bandit(stats.cauchy()))[0] is False
+
+
+def test_a_square_beyond_the_range_of_floats():
+    assert a.subgaussian(1e160).failure(bandit(gauss)) is None
+    assert a.subgaussian(1.0).examine(bandit(hb.noise.Gaussian(1e160)))[0] is False
+    assert a.subgaussian(1e160).examine(bandit(stats.norm()))[0] is None

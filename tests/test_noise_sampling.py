@@ -10,7 +10,16 @@ from numpy.random import SFC64, Generator, SeedSequence
 from scipy import stats
 from test_noise_registry import CONTINUOUS, LAWS, NAMES
 
-from hbucb.noise import Cauchy, Gaussian, Laplace, Mixture, TwoPoint, cauchy_pareto, gallery
+from hbucb.noise import (
+    Cauchy,
+    Gaussian,
+    Laplace,
+    LocationScale,
+    Mixture,
+    TwoPoint,
+    cauchy_pareto,
+    gallery,
+)
 
 N = 100_000
 ALARM = 1e-6
@@ -113,7 +122,23 @@ def test_standard_law_times_scale(law):
 def test_laws_of_one_family_share_a_standard_law():
     assert Gaussian(3.0).standard() == (Gaussian(1.0), 3.0)
     assert Laplace(0.1).standard()[0] == Laplace(7.0).standard()[0]
-    assert TwoPoint(-3, 3).standard() == (TwoPoint(), 3.0)
+    assert LocationScale(Gaussian(), 1.0, 2.0).standard() == (LocationScale(Gaussian(), 0.5), 2.0)
+
+
+@pytest.mark.parametrize("wrap", [lambda law: law, LocationScale, lambda x: LocationScale(x, 0.1)])
+def test_atoms_do_not_move_when_laws_share_draws(wrap):
+    for law in (TwoPoint(-0.06, 0.94, 0.06), TwoPoint(-0.3, 0.7, 0.3)):
+        shared, scale = wrap(law).standard()
+        assert set(scale * draws(shared, 500)) == set(wrap(law).pmf)
+
+
+def test_a_scale_that_no_float_holds_is_not_factored_out():
+    for law in (
+        LocationScale(Gaussian(1e200), 0.0, 1e200),
+        LocationScale(Gaussian(1e-200), 0.0, 1e-200),
+        LocationScale(Gaussian(1e-200), 1.0, 1e-200),
+    ):
+        assert law.standard() == (law, 1.0)
 
 
 def test_doubling_the_scale_doubles_the_draws_exactly():

@@ -2,10 +2,12 @@
 
 import math
 import pickle
+import warnings
 
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.integrate import quad
 
 from hbucb.noise import Cauchy, Gaussian, Scipy, as_noise
 
@@ -159,3 +161,75 @@ def test_discrete_laws():
     assert law.mass(1.0) == pytest.approx(1 / 3) and law.ppf(0.0) == -1
     with pytest.raises(ValueError, match="too many atoms"):
         _ = Scipy(stats.poisson(1.0)).pmf
+
+
+@pytest.mark.parametrize(
+    "frozen",
+    [
+        stats.uniform(),
+        stats.arcsine(),
+        stats.rdist(1.6),
+        stats.beta(2.3, 0.6),
+        stats.gumbel_r(),
+        stats.gumbel_l(),
+        stats.hypsecant(),
+        stats.loggamma(0.41),
+        stats.weibull_max(2.9),
+        stats.levy_stable(1.7, 0.5, 3.0, 2.0),
+        stats.norm(3.0, 1e-6),
+    ],
+    ids=lambda x: x.dist.name,
+)
+def test_moments_come_without_warnings(frozen):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        law = Scipy(frozen)
+        assert law.mean == pytest.approx(float(frozen.mean()), rel=1e-8, abs=1e-12)
+        if law.tail_index > 2:
+            assert law.variance == pytest.approx(float(frozen.var()), rel=1e-7)
+        else:
+            assert law.variance == math.inf
+
+
+def stable_by_characteristic_function(alpha, beta, scale, p):
+    """E|X|^p is the integral of (1 - Re phi(t)) t^(-p-1), divided by that of 1 - cos t."""
+    skew = beta * math.tan(math.pi * alpha / 2) if beta else 0.0
+
+    def integrand(s):
+        u = (scale * math.exp(s)) ** alpha
+        near = -math.expm1(-u) * math.cos(skew * u) + 2 * math.sin(skew * u / 2) ** 2
+        return near * math.exp(-p * s)
+
+    total = sum(quad(integrand, s, s + 0.5, epsabs=1e-14)[0] for s in np.arange(-60, 6, 0.5))
+    return (
+        (total + math.exp(-6 * p) / p) * 2 * math.gamma(1 + p) * math.sin(math.pi * p / 2) / math.pi
+    )
+
+
+@pytest.mark.parametrize(
+    ("alpha", "beta", "scale", "p"),
+    [(1.5, 0, 1, 1.0), (1.5, 0.5, 2, 1.0), (1.8, -1, 1, 0.7), (0.8, 0.3, 1, 0.3), (1.9, 1, 3, 0.1)],
+)
+def test_stable_moments_are_closed_forms(alpha, beta, scale, p):
+    law = Scipy(stats.levy_stable(alpha, beta, 5.0, scale))
+    expected = stable_by_characteristic_function(alpha, beta, scale, p)
+    assert law.moment(p, about=5.0) == pytest.approx(expected, rel=1e-6)
+    assert math.isnan(law.moment(p, about=4.0)) and law.moment(alpha) == math.inf
+    assert math.isnan(Scipy(stats.levy_stable(1.0, 0.5)).moment(0.5))
+
+
+def test_the_normal_stable_law_and_the_other_form_of_the_location():
+    law = Scipy(stats.levy_stable(2.0, 0.0, 1.0, 3.0))
+    assert law.mean == 1.0 and law.variance == pytest.approx(18.0)
+    assert law.moment(1.0) == pytest.approx(Gaussian(math.sqrt(18)).moment(1.0, about=-1.0))
+    before = stats.levy_stable.parameterization
+    try:
+        stats.levy_stable.parameterization = "S0"
+        mean = Scipy(stats.levy_stable(1.5, 0.5, 0.0, 2.0)).mean
+    finally:
+        stats.levy_stable.parameterization = before
+    assert mean == pytest.approx(1.0)  # -beta scale tan(3 pi / 4)
+
+
+def test_a_sum_that_does_not_converge_is_unknown():
+    assert math.isnan(Scipy(stats.poisson(3.0)).moment(600.0))

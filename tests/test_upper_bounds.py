@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.stats import binom
 
+import hbucb as hb
 from hbucb import upper_bounds as ub
 from hbucb.theory import pull_bound
 
@@ -159,3 +160,25 @@ def test_bounds_hold_on_simulated_ucb():
 def test_bad_input_is_named(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.filterwarnings("error")
+def test_beyond_the_range_of_floats_a_bound_is_inf():
+    arms = hb.Bandit([0.0, 0.5, 1.0], hb.noise.Gaussian())
+    for kind in ("fixed", "anytime"):
+        assert hb.UCB(1e160, kind=kind).regret_bound(arms, 10) == math.inf
+    assert ub.robust_ucb_mom_regret([0.0, 1.0], 10, eps=1e-3, v=5) == math.inf
+    assert ub.robust_ucb_mom_regret([0.0, 1e-310], 10, eps=1e-3, v=1e308) == math.inf
+    for gap in (1e-160, 1e-200, 1e-310):
+        assert ub.ucb_regret([0.0, gap], 10) == math.inf
+        assert ub.robust_ucb_mom_regret([0.0, gap], 10, eps=1.0, v=1.0) == math.inf
+        # One round: each bad arm is pulled at most once.
+        assert ub.ucb_regret([0.0, gap], 1) == gap
+    exact = 1e200 * (ub.ucb_anytime_regret([0.0, 1.0], 10) - 1.0)  # without the first pull
+    assert ub.ucb_anytime_regret([0.0, 1e-200], 10) == pytest.approx(exact, rel=1e-12)
+    assert ub.ucb_regret([0.0, 1.0], 1e200) == ub.ucb_regret([0.0, 1.0], 1e200, delta=0.1) == np.inf
+    assert ub.r_subgauss(1, 1e-300, sigma=1e308) == ub.r_mom(1e3, 0.1, eps=0.1, v=1e308) == np.inf
+    # A sigma and a gap that are both huge are those of another unit.
+    assert ub.ucb_regret([0.0, 1e200], 10, sigma=1e200) == pytest.approx(
+        1e200 * ub.ucb_regret([0.0, 1.0], 10)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
@@ -14,6 +14,19 @@ from hbucb.noise.moments import shifted_moment
 from hbucb.noise.validate import finite, positive
 
 FloatArray = NDArray[np.float64]
+
+
+def _at_numbers(function: Callable[[FloatArray], FloatArray], x: ArrayLike) -> FloatArray:
+    """``function`` at x, and nan where x is nan: comparisons with nan would give some number.
+
+    Overflow and division by zero on the way are not worth a warning: the limits are right.
+    """
+    points = np.asarray(x, dtype=float)
+    missing = np.isnan(points)
+    with np.errstate(divide="ignore", over="ignore", under="ignore"):
+        if not missing.any():
+            return function(points)[()]
+        return np.where(missing, math.nan, function(np.where(missing, 0.5, points)))[()]
 
 
 class Noise(ABC):
@@ -55,6 +68,7 @@ class Noise(ABC):
         ----------
         rngs : sequence of Generator, length ``generators``
             m draws followed by n draws from them are the same numbers as m + n draws at once.
+            A draw beyond the range of floats is +-inf.
         out : (n,) contiguous float64 array
             Overwritten.
         """
@@ -83,31 +97,33 @@ class Noise(ABC):
 
     # ------------------------------------------------------------------ distribution
     def pdf(self, x: ArrayLike) -> FloatArray:
-        """Density at ``x`` (1 / reward units), shape of ``x``; ValueError if xi has atoms."""
+        """Density at ``x`` (1 / reward units), shape of ``x``; ValueError if xi has atoms.
+
+        nan where ``x`` is nan, as in ``cdf``, ``ppf``, ``mass`` and ``atom``.
+        """
         if self.has_atoms:
             raise ValueError(f"{self!r} has atoms and so no density: use pmf, atom or cdf")
-        return self._pdf(np.asarray(x, dtype=float))[()]
+        return _at_numbers(self._pdf, x)
 
     def cdf(self, x: ArrayLike) -> FloatArray:
         """P(xi <= x), shape of ``x``."""
-        return self._cdf(np.asarray(x, dtype=float))[()]
+        return _at_numbers(self._cdf, x)
 
     def ppf(self, q: ArrayLike) -> FloatArray:
-        """Smallest x with P(xi <= x) >= q (reward units); ValueError unless q is in [0, 1]."""
+        """Smallest x with P(xi <= x) >= q (reward units); ValueError if q is outside [0, 1]."""
         q = np.asarray(q, dtype=float)
-        if not np.all((q >= 0) & (q <= 1)):
+        if np.any((q < 0) | (q > 1)):
             raise ValueError(f"q must lie in [0, 1], got {q!r}")
-        with np.errstate(divide="ignore", over="ignore"):
-            return self._ppf(q)[()]
+        return _at_numbers(self._ppf, q)
 
     def mass(self, r: ArrayLike) -> FloatArray:
         """P(|xi| < r), the mass of the *open* interval (-r, r): atoms at its ends do not count."""
-        return self._mass(np.maximum(np.asarray(r, dtype=float), 0.0))[()]
+        return _at_numbers(self._mass, np.maximum(np.asarray(r, dtype=float), 0.0))
 
     def atom(self, x: ArrayLike) -> FloatArray:
         """P(xi = x), shape of ``x``: zero everywhere for a continuous law."""
         x = np.asarray(x, dtype=float)
-        out = np.zeros(x.shape)
+        out = np.where(np.isnan(x), math.nan, 0.0)
         for point, weight in self.pmf.items():
             out[x == point] = weight
         return out[()]

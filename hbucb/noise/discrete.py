@@ -10,7 +10,8 @@ import numpy as np
 from numpy.random import Generator
 
 from hbucb.noise.base import FloatArray, Noise
-from hbucb.noise.validate import finite, probability, store
+from hbucb.noise.floats import power_or_inf, sum_or_inf
+from hbucb.noise.validate import distance_of_ends, finite, probability, store
 
 
 def kearns_saul(p: float) -> float:
@@ -62,7 +63,8 @@ class TwoPoint(Noise):
     Raises
     ------
     ValueError
-        If a point is not finite, low >= high, or p is outside [0, 1].
+        If a point is not finite, low >= high, high - low is beyond the range of floats, or p is
+        outside [0, 1].
 
     Examples
     --------
@@ -80,14 +82,11 @@ class TwoPoint(Noise):
         store(self, p=probability("p", self.p))
         if not self.low < self.high:
             raise ValueError(f"high must be > low = {self.low!r}, got {self.high!r}")
+        distance_of_ends(self.low, self.high)
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
         rngs[0].random(out=out)
         out[:] = np.where(out < self.p, self.high, self.low)
-
-    def standard(self) -> tuple[Noise, float]:
-        scale = max(abs(self.low), abs(self.high))
-        return TwoPoint(self.low / scale, self.high / scale, self.p), scale
 
     @property
     def pmf(self) -> dict[float, float]:
@@ -112,7 +111,7 @@ class TwoPoint(Noise):
     def centre(self) -> float:
         """Midpoint of a fair law, the atom of a degenerate one; else 0.0, as for any law."""
         atoms = sorted(self.pmf)
-        return 0.5 * (atoms[0] + atoms[-1]) if self._symmetric_about_centre else 0.0
+        return 0.5 * atoms[0] + 0.5 * atoms[-1] if self._symmetric_about_centre else 0.0
 
     @property
     def _symmetric_about_centre(self) -> bool:
@@ -129,7 +128,8 @@ class TwoPoint(Noise):
 
     @property
     def variance(self) -> float:
-        return (self.high - self.low) ** 2 * self.p * (1.0 - self.p)
+        width = self.high - self.low
+        return width * self.p * width * (1.0 - self.p) if 0.0 < self.p < 1.0 else 0.0
 
     @property
     def subgaussian(self) -> float:
@@ -140,7 +140,7 @@ class TwoPoint(Noise):
         return len(self.pmf) == 1
 
     def _moment(self, order: float, about: float) -> float:
-        return math.fsum(w * abs(x - about) ** order for x, w in self.pmf.items())
+        return sum_or_inf(w * power_or_inf(abs(x - about), order) for x, w in self.pmf.items())
 
     def _mirror(self) -> Noise:
         return TwoPoint(-self.high, -self.low, 1.0 - self.p)
@@ -211,7 +211,7 @@ class PointMass(Noise):
         return True
 
     def _moment(self, order: float, about: float) -> float:
-        return abs(self.value - about) ** order
+        return power_or_inf(abs(self.value - about), order)
 
     def _mirror(self) -> Noise:
         return PointMass(-self.value)

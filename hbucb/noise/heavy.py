@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 
 from hbucb.noise.base import FloatArray, Noise
-from hbucb.noise.light import exp_or_inf
+from hbucb.noise.floats import exp_or_inf, lgamma_or_inf, rescale
 from hbucb.noise.validate import positive, store
 
 
@@ -54,11 +55,8 @@ class Cauchy(HeavySymmetric):
         store(self, scale=positive("scale", self.scale))
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
-        draws = rngs[0].standard_cauchy(out.size)
-        if self.scale == 1.0:
-            out[:] = draws
-        else:
-            np.multiply(draws, self.scale, out=out)
+        out[:] = rngs[0].standard_cauchy(out.size)
+        rescale(out, self.scale)
 
     def standard(self) -> tuple[Noise, float]:
         return Cauchy(), self.scale
@@ -105,7 +103,7 @@ class StudentT(HeavySymmetric):
     Raises
     ------
     ValueError
-        If a parameter is not a finite number > 0.
+        If a parameter is not a finite number > 0, or ``df`` is below 2.2e-308.
 
     Examples
     --------
@@ -119,9 +117,12 @@ class StudentT(HeavySymmetric):
 
     def __post_init__(self) -> None:
         store(self, df=positive("df", self.df), scale=positive("scale", self.scale))
+        if self.df < sys.float_info.min:  # the sampler divides by it: 0 / 0
+            raise ValueError(f"df must be >= {sys.float_info.min!r}, got {self.df!r}")
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
-        np.multiply(rngs[0].standard_t(self.df, out.size), self.scale, out=out)
+        out[:] = rngs[0].standard_t(self.df, out.size)
+        rescale(out, self.scale)
 
     def standard(self) -> tuple[Noise, float]:
         return StudentT(self.df), self.scale
@@ -169,11 +170,14 @@ class StudentT(HeavySymmetric):
         return self.df
 
     def _moment_about_centre(self, order: float) -> float:
+        from scipy import special
+
+        # Gamma((df - p)/2) / Gamma(df/2) by the beta function, which keeps its digits at large df.
         log_moment = (
             order / 2 * math.log(self.df)
-            + math.lgamma((order + 1) / 2)
-            + math.lgamma((self.df - order) / 2)
-            - math.lgamma(self.df / 2)
+            + lgamma_or_inf((order + 1) / 2)
+            + float(special.betaln((self.df - order) / 2, order / 2))
+            - lgamma_or_inf(order / 2)
             - 0.5 * math.log(math.pi)
         )
         return exp_or_inf(log_moment + order * math.log(self.scale))

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.random import Generator
 
 from hbucb.noise.base import FloatArray, Noise
-from hbucb.noise.validate import finite, positive, store
+from hbucb.noise.floats import exp_or_inf, lgamma_or_inf, power_or_inf, rescale
+from hbucb.noise.validate import distance_of_ends, finite, positive, store
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,7 @@ class Gaussian(Noise):
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
         rngs[0].standard_normal(out=out)
-        if self.scale != 1.0:
-            out *= self.scale
+        rescale(out, self.scale)
 
     def standard(self) -> tuple[Noise, float]:
         return Gaussian(), self.scale
@@ -75,12 +75,12 @@ class Gaussian(Noise):
 
     @property
     def variance(self) -> float:
-        return self.scale**2
+        return self.scale * self.scale
 
     def _moment_about_centre(self, order: float) -> float:
         if order == 2 or order == 4:
-            return (1.0 if order == 2 else 3.0) * self.scale**order
-        log_moment = order / 2 * math.log(2) + math.lgamma((order + 1) / 2)
+            return (1.0 if order == 2 else 3.0) * power_or_inf(self.scale, order)
+        log_moment = order / 2 * math.log(2) + lgamma_or_inf((order + 1) / 2)
         return exp_or_inf(log_moment - 0.5 * math.log(math.pi) + order * math.log(self.scale))
 
 
@@ -100,7 +100,7 @@ class Uniform(Noise):
     Raises
     ------
     ValueError
-        If an end is not finite or low >= high.
+        If an end is not finite, low >= high, or high - low is beyond the range of floats.
 
     Examples
     --------
@@ -116,6 +116,7 @@ class Uniform(Noise):
         store(self, low=finite("low", self.low), high=finite("high", self.high))
         if not self.low < self.high:
             raise ValueError(f"high must be > low = {self.low!r}, got {self.high!r}")
+        distance_of_ends(self.low, self.high)
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
         rngs[0].random(out=out)
@@ -145,7 +146,7 @@ class Uniform(Noise):
 
     @property
     def centre(self) -> float:
-        return 0.5 * (self.low + self.high)
+        return 0.5 * self.low + 0.5 * self.high
 
     @property
     def support(self) -> tuple[float, float]:
@@ -153,17 +154,23 @@ class Uniform(Noise):
 
     @property
     def variance(self) -> float:
-        return (self.high - self.low) ** 2 / 12
+        width = self.high - self.low
+        return width * width / 12
 
     @property
     def subgaussian(self) -> float:
         return (self.high - self.low) / math.sqrt(12)
 
     def _moment(self, order: float, about: float) -> float:
-        def primitive(x: float) -> float:
-            return math.copysign(abs(x - about) ** (order + 1), x - about) / (order + 1)
+        # In units of the largest distance: powers stay below 1, and only the last one overflows.
+        low, high = self.low - about, self.high - about
+        reach = max(abs(low), abs(high))
 
-        return (primitive(self.high) - primitive(self.low)) / (self.high - self.low)
+        def primitive(x: float) -> float:
+            return math.copysign(abs(x / reach) ** (order + 1), x) / (order + 1)
+
+        share = (primitive(high) - primitive(low)) / ((self.high - self.low) / reach)
+        return power_or_inf(reach, order) * share if reach < math.inf else math.inf
 
     @property
     def _symmetric_about_centre(self) -> bool:
@@ -200,7 +207,8 @@ class Laplace(Noise):
         store(self, scale=positive("scale", self.scale))
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
-        np.multiply(rngs[0].laplace(size=out.size), self.scale, out=out)
+        out[:] = rngs[0].laplace(size=out.size)
+        rescale(out, self.scale)
 
     def standard(self) -> tuple[Noise, float]:
         return Laplace(), self.scale
@@ -227,12 +235,7 @@ class Laplace(Noise):
 
     @property
     def variance(self) -> float:
-        return 2 * self.scale**2
+        return 2 * self.scale * self.scale
 
     def _moment_about_centre(self, order: float) -> float:
-        return exp_or_inf(math.lgamma(order + 1) + order * math.log(self.scale))
-
-
-def exp_or_inf(x: float) -> float:
-    """exp(x), inf where it exceeds the range of floats."""
-    return math.exp(x) if x < 709.78 else math.inf
+        return exp_or_inf(lgamma_or_inf(order + 1) + order * math.log(self.scale))

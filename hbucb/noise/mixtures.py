@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from hbucb.noise.base import FloatArray, Noise
 from hbucb.noise.discrete import PointMass, kearns_saul
+from hbucb.noise.floats import sum_or_inf
 from hbucb.noise.shape import refutes_symmetry, refutes_unimodality
 from hbucb.noise.validate import finite, store
 
@@ -63,8 +64,7 @@ class _MixtureLaw(Noise):
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         # The quantile of a mixture lies between the smallest and the largest of its parts'.
-        with np.errstate(divide="ignore", over="ignore"):
-            ends = np.array([law._ppf(q) for _, law in self._active])
+        ends = np.array([law._ppf(q) for _, law in self._active])
         low, high = ends.min(axis=0), ends.max(axis=0)
         done = self._cdf(low) >= q
         high = np.where(done, low, high)
@@ -138,7 +138,9 @@ class _MixtureLaw(Noise):
         mean = self.mean
         if not math.isfinite(mean):
             return math.nan
-        return math.fsum(w * (law.variance + (law.mean - mean) ** 2) for w, law in self._active)
+        return sum_or_inf(
+            w * law.variance + w * (law.mean - mean) * (law.mean - mean) for w, law in self._active
+        )
 
     @property
     def unimodal(self) -> bool | None:
@@ -176,7 +178,7 @@ class _MixtureLaw(Noise):
         return width * (kearns_saul(means[max(means)]) if len(means) == 2 else 0.5)
 
     def _moment(self, order: float, about: float) -> float:
-        return math.fsum(w * law.moment(order, about) for w, law in self._active)
+        return sum_or_inf(w * law.moment(order, about) for w, law in self._active)
 
     def _mirror(self) -> Noise | None:
         if self.symmetric:

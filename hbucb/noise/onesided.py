@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from hbucb.noise.base import FloatArray, Noise
-from hbucb.noise.light import exp_or_inf
+from hbucb.noise.floats import exp_or_inf, lgamma_or_inf, rescale
 from hbucb.noise.validate import positive, store
 
 
@@ -42,8 +42,7 @@ class Exponential(Noise):
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
         rngs[0].standard_exponential(out=out)
-        if self.scale != 1.0:
-            out *= self.scale
+        rescale(out, self.scale)
 
     def standard(self) -> tuple[Noise, float]:
         return Exponential(), self.scale
@@ -70,10 +69,10 @@ class Exponential(Noise):
 
     @property
     def variance(self) -> float:
-        return self.scale**2
+        return self.scale * self.scale
 
     def _moment_about_centre(self, order: float) -> float:
-        return exp_or_inf(math.lgamma(order + 1) + order * math.log(self.scale))
+        return exp_or_inf(lgamma_or_inf(order + 1) + order * math.log(self.scale))
 
 
 @dataclass(frozen=True)
@@ -114,9 +113,10 @@ class Frechet(Noise):
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
         # A Weibull variable is E^(1/alpha) with E exponential; the law is that of E^(-1/alpha).
-        np.divide(1.0, rngs[0].weibull(self.alpha, out.size), out=out)
-        if self.scale != 1.0:
-            out *= self.scale
+        # Beyond the range of floats, E^(1/alpha) = 0 and the draw is inf.
+        with np.errstate(divide="ignore", over="ignore"):
+            np.divide(1.0, rngs[0].weibull(self.alpha, out.size), out=out)
+        rescale(out, self.scale)
 
     def standard(self) -> tuple[Noise, float]:
         return Frechet(self.alpha), self.scale
@@ -153,10 +153,12 @@ class Frechet(Noise):
     def variance(self) -> float:
         if self.alpha <= 2:
             return math.inf if self.alpha > 1 else math.nan
-        return self.moment(2.0) - self.mean**2
+        first, second = (lgamma_or_inf(1 - p / self.alpha) for p in (1, 2))
+        spread = exp_or_inf(second) - exp_or_inf(2 * first)
+        return self.scale * (self.scale * spread)
 
     def _moment_about_centre(self, order: float) -> float:
-        return exp_or_inf(math.lgamma(1 - order / self.alpha) + order * math.log(self.scale))
+        return exp_or_inf(lgamma_or_inf(1 - order / self.alpha) + order * math.log(self.scale))
 
 
 @dataclass(frozen=True)
@@ -190,8 +192,7 @@ class Pareto(Noise):
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
         np.add(rngs[0].pareto(self.alpha, out.size), 1.0, out=out)
-        if self.scale != 1.0:
-            out *= self.scale
+        rescale(out, self.scale)
 
     def standard(self) -> tuple[Noise, float]:
         return Pareto(self.alpha), self.scale
@@ -227,7 +228,7 @@ class Pareto(Noise):
         a = self.alpha
         if a <= 2:
             return math.inf if a > 1 else math.nan
-        return self.scale**2 * a / ((a - 1) ** 2 * (a - 2))
+        return self.scale / (a - 1) * (self.scale / (a - 2)) * (a / (a - 1))
 
     def _moment_about_centre(self, order: float) -> float:
-        return exp_or_inf(order * math.log(self.scale)) * self.alpha / (self.alpha - order)
+        return exp_or_inf(order * math.log(self.scale)) * (self.alpha / (self.alpha - order))

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.random import Generator
 
 from hbucb.noise.base import FloatArray, Noise
+from hbucb.noise.floats import exp_or_inf, rescale
 from hbucb.noise.heavy import HeavySymmetric
-from hbucb.noise.light import exp_or_inf
 from hbucb.noise.validate import positive, store
 
 
@@ -59,8 +59,7 @@ class SymmetricLomax(HeavySymmetric):
         sign.random(out=out)
         out -= 0.5
         np.copysign(size.pareto(self.alpha, out.size), out, out=out)
-        if self.scale != 1.0:
-            out *= self.scale
+        rescale(out, self.scale)
 
     def standard(self) -> tuple[Noise, float]:
         return SymmetricLomax(self.alpha), self.scale
@@ -85,9 +84,10 @@ class SymmetricLomax(HeavySymmetric):
         return self.alpha
 
     def _moment_about_centre(self, order: float) -> float:
-        log_moment = (
-            math.lgamma(order + 1) + math.lgamma(self.alpha - order) - math.lgamma(self.alpha)
-        )
+        from scipy import special
+
+        # alpha B(p + 1, alpha - p): a quotient of gamma functions would lose digits at large alpha.
+        log_moment = math.log(self.alpha) + float(special.betaln(order + 1, self.alpha - order))
         return exp_or_inf(log_moment + order * math.log(self.scale))
 
 
@@ -134,8 +134,7 @@ class ParetoHole(HeavySymmetric):
         sign.random(out=out)
         out -= 0.5
         np.copysign(draws, out, out=out)
-        if self.hole != 1.0:
-            out *= self.hole
+        rescale(out, self.hole)
 
     def standard(self) -> tuple[Noise, float]:
         return ParetoHole(self.alpha), self.hole
@@ -163,4 +162,4 @@ class ParetoHole(HeavySymmetric):
         return self.alpha
 
     def _moment_about_centre(self, order: float) -> float:
-        return exp_or_inf(order * math.log(self.hole)) * self.alpha / (self.alpha - order)
+        return exp_or_inf(order * math.log(self.hole)) * (self.alpha / (self.alpha - order))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,8 +14,10 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike
 
 from hbucb.noise.base import FloatArray, Noise
+from hbucb.noise.floats import weighted_power
 from hbucb.noise.moments import expectation
-from hbucb.noise.scipy_tails import LIGHT, POWER
+from hbucb.noise.scipy_name import identify
+from hbucb.noise.scipy_tails import LIGHT, POWER, stable_mean, stable_moment
 from hbucb.noise.shape import refutes_symmetry
 from hbucb.noise.validate import finite, store
 
@@ -76,7 +79,7 @@ class Scipy(Noise):
         tail_index: float | None = None,
         subgaussian: float | None = None,
     ) -> None:
-        name, values = _identify(law, parameters)
+        name, values = identify(law, parameters)
         facts: dict[str, Any] = {}
         for fact, flag in (("symmetric", symmetric), ("unimodal", unimodal)):
             if flag is not None:
@@ -123,21 +126,26 @@ class Scipy(Noise):
         rngs[0].random(out=out)
         # random() is 0 once in 2^53 draws, and the quantile of 0 may be -inf.
         np.maximum(out, 2.0**-54, out=out)
-        out[:] = self._frozen.ppf(out)
+        with np.errstate(all="ignore"):
+            out[:] = self._frozen.ppf(out)
 
+    # scipy's own formulas overflow at valid arguments on the way to the right limit.
     def _pdf(self, x: FloatArray) -> FloatArray:
-        return np.asarray(self._frozen.pdf(x))
+        with np.errstate(all="ignore"):
+            return np.asarray(self._frozen.pdf(x))
 
     def _cdf(self, x: FloatArray) -> FloatArray:
-        return np.asarray(self._frozen.cdf(x))
+        with np.errstate(all="ignore"):
+            return np.asarray(self._frozen.cdf(x))
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         # scipy's discrete laws put the quantile of 0 one below the support.
-        return np.maximum(self._frozen.ppf(q), self.support[0])
+        with np.errstate(all="ignore"):
+            return np.maximum(self._frozen.ppf(q), self.support[0])
 
     def atom(self, x: ArrayLike) -> FloatArray:
         x = np.asarray(x, dtype=float)
-        out = np.zeros(x.shape)
+        out = np.where(np.isnan(x), math.nan, 0.0)
         if self.has_atoms:  # scipy's mass at an infinite point is nan
             out[np.isfinite(x)] = self._frozen.pmf(x[np.isfinite(x)])
         return out[()]
@@ -200,7 +208,9 @@ class Scipy(Noise):
             return declared
         index = self.tail_index
         if index > 1:
-            return self._expect(lambda x: x)
+            if self.name == "levy_stable":
+                return stable_mean(dict(self.parameters))
+            return self._mean()
         low, high = self.support
         if index <= 1 and low > -math.inf:
             return math.inf
@@ -209,53 +219,64 @@ class Scipy(Noise):
     def _moment(self, order: float, about: float) -> float:
         if math.isnan(self.tail_index):
             return math.nan
-        return self._expect(lambda x: abs(x - about) ** order, order, about)
-
-    def _expect(self, f: Callable[[float], float], order: float = 1.0, kink: float = 0.0) -> float:
+        if self.name == "levy_stable":
+            return stable_moment(dict(self.parameters), order, about)
         if self.has_atoms:
-            return float(self._frozen.expect(f))
+            return self._sum(lambda x: np.abs(x - about) ** order)
+        middle, spread, points = self._quantiles()
+        reach = max(spread, abs(about - middle))
+        share, shift = spread / reach, (middle - about) / reach
+
+        def power(weight: float, z: float) -> float:
+            return weighted_power(weight, abs(share * z + shift), order)
+
+        size = self._expect(power, points, middle, spread, order, (about - middle) / spread)
+        return weighted_power(size, reach, order) if size > 0 else size
+
+    def _mean(self) -> float:
+        if self.has_atoms:
+            return self._sum(lambda x: x)
+        middle, spread, points = self._quantiles()
+        return middle + spread * self._expect(lambda w, z: w * z, points, middle, spread, 1.0)
+
+    def _quantiles(self) -> tuple[float, float, list[float]]:
+        """The median, a length, and breakpoints that span most of the mass (reward units)."""
         levels = [1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 0.9999]
-        return expectation(
-            f,
-            self._frozen.pdf,
-            [*map(float, self._frozen.ppf(levels)), kink],
-            support=self.support,
-            order=order,
-            tail_index=self.tail_index,
-        )
+        points = [float(x) for x in self._ppf(np.array(levels))]
+        middle = points[5]
+        return middle, max(abs(p - middle) for p in points), points
 
+    def _expect(
+        self,
+        f: Callable[[float, float], float],
+        points: Sequence[float],
+        zero: float,
+        unit: float,
+        order: float,
+        kink: float = 0.0,
+    ) -> float:
+        """E f of z = (x - zero) / unit: in this unit no scale is too small or large for floats."""
+        pdf = self._frozen.pdf
+        low, high = self.support
+        with np.errstate(all="ignore"):
+            return expectation(
+                f,
+                lambda z: unit * float(pdf(zero + unit * z)),
+                [(p - zero) / unit for p in points],
+                support=((low - zero) / unit, (high - zero) / unit),
+                order=order,
+                tail_index=self.tail_index,
+                kink=kink,
+            )
 
-def _identify(law: Any, parameters: Iterable[Any]) -> tuple[str, tuple[tuple[str, float], ...]]:
-    """Return the name of a scipy distribution and its parameters, all by name."""
-    from scipy import stats
-
-    families = (stats.rv_continuous, stats.rv_discrete)
-    dist: Any
-    if isinstance(law, str):
-        name, given = law, dict(parameters)
-        dist = getattr(stats, name, None)
-    else:
-        dist, given = getattr(law, "dist", None), None
-        name = getattr(dist, "name", "")
-    # A user's own subclass cannot be found again from its name, in another process for instance.
-    same = type(getattr(stats, name, None)) is type(dist)
-    if dist is None or not isinstance(dist, families) or not same:
-        raise ValueError(
-            f"law must be a frozen law of a distribution named in scipy.stats, got {law!r}"
-        )
-    shapes = [s.strip() for s in dist.shapes.split(",")] if dist.shapes else []
-    scale = {"scale": 1.0} if isinstance(dist, stats.rv_continuous) else {}
-    values: dict[str, Any] = {"loc": 0.0, **scale}
-    if given is None:
-        values |= dict(zip([*shapes, *values], law.args, strict=False)) | law.kwds
-    else:
-        values |= given
-    if set(values) != {*shapes, "loc", *scale}:
-        raise ValueError(f"parameters of {name} must be {[*shapes, 'loc', *scale]}, got {values}")
-    ordered = {k: finite(f"{name}'s {k}", values[k]) for k in [*shapes, "loc", *scale]}
-    if np.isnan(dist(**ordered).cdf(0.0)):
-        raise ValueError(f"parameters of {name} must be in its domain, got {ordered}")
-    return name, tuple(ordered.items())
+    def _sum(self, f: Callable[[Any], Any]) -> float:
+        """E f of a discrete law; nan where scipy's sum does not converge."""
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            try:
+                return float(self._frozen.expect(f))
+            except RuntimeWarning:
+                return math.nan
 
 
 def as_noise(law: Any) -> Noise:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +11,7 @@ import numpy as np
 from numpy.random import Generator
 
 from hbucb.noise.base import FloatArray, Noise
+from hbucb.noise.floats import power_or_inf, rescale, weighted_power
 from hbucb.noise.shape import refutes_symmetry
 from hbucb.noise.validate import finite, positive, store
 
@@ -32,7 +35,8 @@ class LocationScale(Noise):
     Raises
     ------
     ValueError
-        If ``law`` is no Noise, ``loc`` is not finite or ``scale`` is not finite and > 0.
+        If ``law`` is no Noise, ``loc`` is not finite, ``scale`` is not finite and > 0, or
+        ``loc / scale`` is beyond the range of floats.
 
     Examples
     --------
@@ -50,6 +54,11 @@ class LocationScale(Noise):
         if not isinstance(self.law, Noise):
             raise ValueError(f"law must be a Noise, got {self.law!r}")
         store(self, loc=finite("loc", self.loc), scale=positive("scale", self.scale))
+        if not math.isfinite(self.loc / self.scale):
+            raise ValueError(
+                f"loc / scale must be in the range of floats, got loc {self.loc!r} and scale "
+                f"{self.scale!r}"
+            )
 
     @property
     def generators(self) -> int:
@@ -57,15 +66,21 @@ class LocationScale(Noise):
 
     def fill(self, rngs: Sequence[Generator], out: FloatArray) -> None:
         self.law.fill(rngs, out)
-        if self.scale != 1.0:
-            out *= self.scale
+        rescale(out, self.scale)
         if self.loc != 0.0:
             out += self.loc
 
     def standard(self) -> tuple[Noise, float]:
         inner, factor = self.law.standard()
         scale = factor * self.scale
-        return (LocationScale(inner, self.loc / scale) if self.loc else inner), scale
+        if not sys.float_info.min <= scale < math.inf:
+            return self, 1.0
+        if not self.loc:
+            return inner, scale
+        # Atoms stay where they are to the last digit; other laws share their draws.
+        if self.has_atoms or not math.isfinite(self.loc / scale):
+            return self, 1.0
+        return LocationScale(inner, self.loc / scale), scale
 
     def _z(self, x: FloatArray) -> FloatArray:
         return (x - self.loc) / self.scale
@@ -128,7 +143,7 @@ class LocationScale(Noise):
 
     @property
     def variance(self) -> float:
-        return self.scale**2 * self.law.variance
+        return self.scale * (self.scale * self.law.variance)
 
     @property
     def subgaussian(self) -> float | None:
@@ -140,7 +155,15 @@ class LocationScale(Noise):
         return self.law.unimodal
 
     def _moment(self, order: float, about: float) -> float:
-        return self.scale**order * self.law.moment(order, (about - self.loc) / self.scale)
+        shift = (about - self.loc) / self.scale
+        inner = self.law.moment(order, shift) if math.isfinite(shift) else math.inf
+        if inner == math.inf:
+            # Seen from far away the law is a point (Minkowski's inequality), in any unit.
+            size = self.law.moment(order)
+            if size < math.inf and size ** (1 / order) <= 1e-12 * abs(shift):
+                return power_or_inf(abs(about - self.loc), order)
+            return math.inf
+        return weighted_power(inner, self.scale, order) if inner else 0.0
 
     def _mirror(self) -> Noise | None:
         inner = self.law._mirror()

@@ -33,6 +33,13 @@ def probability(name: str, value: Any) -> float:
     return float(value)
 
 
+def distance_of_ends(low: float, high: float) -> float:
+    """Return high - low, or raise ValueError if it is beyond the range of floats."""
+    if not math.isfinite(high - low):
+        raise ValueError(f"high - low must be in the range of floats, got low {low}, high {high}")
+    return high - low
+
+
 def store(law: Any, **values: Any) -> None:
     """Write checked values into a frozen dataclass (for use in ``__post_init__`` only).
 
