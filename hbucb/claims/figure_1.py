@@ -75,8 +75,7 @@ def _figure_1() -> list[Claim]:
                 f"{environment}",
                 reading="theory",
                 group="Env1 and Env2: SGD-UCB as the theorem has it outperforms both rivals",
-                note="Cauchy noise has no standard deviation; sigma = 1 in the constants is a choice "
-                "of this replay",
+                note="Cauchy noise has no standard deviation; sigma = 1 is a choice of this replay",
             )
     for ours in _OURS:
         add(
