@@ -9,14 +9,24 @@ from hbucb import bandits, bounds, estimators, noise, optimizers, plotting, poli
 from hbucb.assumptions import AssumptionError
 from hbucb.bandits import Bandit, BernoulliBandit, LinearContextualBandit
 from hbucb.explain import explain
-from hbucb.policies import UCB, ClippedSGDUCB, RobustUCB, ThompsonSampling, scalar
+from hbucb.policies import (
+    FOUCB,
+    UCB,
+    ZOUCB,
+    ClippedSGDUCB,
+    RobustUCB,
+    ThompsonSampling,
+    scalar,
+)
 from hbucb.results import Result, load
 from hbucb.simulation import simulate
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "FOUCB",
     "UCB",
+    "ZOUCB",
     "AssumptionError",
     "Bandit",
     "BernoulliBandit",

@@ -13,6 +13,7 @@ from hbucb.lower_bounds import (
     two_worlds_lower,
 )
 from hbucb.printed_bounds import thm10_instance, thm10_worst
+from hbucb.pull_forms import batch_regret
 from hbucb.theory import fo_regret, zo_regret
 from hbucb.upper_bounds import robust_ucb_mom_regret, ucb_anytime_regret, ucb_regret
 
@@ -28,6 +29,7 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     robust_ucb_mom_regret,
     fo_regret,
     zo_regret,
+    batch_regret,
     thm10_instance,
     thm10_worst,
 )

@@ -19,6 +19,7 @@ PARAMETERS = {
     "robust_ucb_mom_regret": {"eps": 0.5, "v": 2.0},
     "fo_regret": {"g": lambda k, d: math.log(1 / d) / k},
     "zo_regret": {"g": lambda k, d: math.sqrt(math.log(1 / d) / k)},
+    "batch_regret": {"g": lambda k, d: math.log(1 / d) / k, "batch": 3, "initial": 2},
 }
 
 

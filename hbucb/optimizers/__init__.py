@@ -7,5 +7,21 @@ from hbucb.optimizers.clipped_sgd import (
     TheorySchedule,
     g_paper,
 )
+from hbucb.optimizers.guarantee import Distance, Guarantee, HalfSquare
+from hbucb.optimizers.mean_sgd import MeanSGD, SubGaussianG, SubGaussianUniformG
+from hbucb.optimizers.median_g import MedianOfMeansG
 
-__all__ = ["ClippedSGD", "ConstantSchedule", "DecreasingSchedule", "TheorySchedule", "g_paper"]
+__all__ = [
+    "ClippedSGD",
+    "ConstantSchedule",
+    "DecreasingSchedule",
+    "Distance",
+    "Guarantee",
+    "HalfSquare",
+    "MeanSGD",
+    "MedianOfMeansG",
+    "SubGaussianG",
+    "SubGaussianUniformG",
+    "TheorySchedule",
+    "g_paper",
+]

@@ -2,6 +2,7 @@
 
 from hbucb.policies.base import Policy, State
 from hbucb.policies.clipped_sgd_ucb import ClippedSGDUCB
+from hbucb.policies.fo_zo import FOUCB, ZOUCB
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
 from hbucb.policies.robust_ucb import RobustUCB
 from hbucb.policies.scalar import Scalar, scalar
@@ -10,7 +11,9 @@ from hbucb.policies.ucb import UCB
 from hbucb.streams import Run
 
 __all__ = [
+    "FOUCB",
     "UCB",
+    "ZOUCB",
     "ClippedSGDUCB",
     "FixedRadius",
     "IndexPolicy",
