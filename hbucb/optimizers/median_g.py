@@ -19,7 +19,7 @@ class MedianOfMeansG(Guarantee):
 
     A median minimises the sum of |x - y| over its points y, so the median of means is an exact
     minimiser of a zero-order problem. Its blocks depend on delta: the guarantee belongs to
-    ``BlockMedians(FixedBlocks(delta))`` with the same delta.
+    ``BlockMedians`` with ``FixedBlocks`` of the same delta.
 
     Parameters
     ----------
