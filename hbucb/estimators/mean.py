@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from hbucb.estimators.checks import FloatArray, log_inverse, positive
+from hbucb.predicates import Predicate, subgaussian
 from hbucb.streams import Run
 
 
@@ -16,16 +19,41 @@ class SampleMean:
 
     A running sum keeps exact ties exact, which Welford's recursion breaks on laws with atoms.
 
+    If the rewards are sigma-sub-Gaussian, the mean of n of them exceeds the true mean by
+    :meth:`radius` with probability at most delta, and falls below it by as much with probability at
+    most delta (one side each). One sample of +-inf makes the estimate +-inf, both signs or a nan
+    make it nan.
+
+    Parameters
+    ----------
+    sigma : float
+        Sub-Gaussian parameter, reward units; only the radius uses it.
+
     Examples
     --------
     >>> SampleMean().estimate([1.0, 2.0, 6.0])
     3.0
+    >>> round(float(SampleMean(sigma=1.0).radius(100, delta=0.01)), 5)
+    0.30349
     """
 
+    sigma: float = 1.0
     batch = 1
     initial = 0
     own = None
     moving = False
+
+    def __post_init__(self) -> None:
+        positive("sigma", self.sigma)
+
+    def radius(self, n: ArrayLike, delta: float) -> FloatArray:
+        """sigma sqrt(2 ln(1/delta) / n); inf for n = 0."""
+        with np.errstate(divide="ignore"):
+            return self.sigma * np.sqrt(2 * log_inverse(delta) / np.asarray(n, dtype=float))
+
+    def assumptions(self) -> tuple[Predicate, ...]:
+        """sigma-sub-Gaussian rewards."""
+        return (subgaussian(self.sigma),)
 
     def stream(self, run: Run) -> RunningSums:
         return RunningSums(run)

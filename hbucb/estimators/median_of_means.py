@@ -9,7 +9,9 @@ from typing import Protocol
 
 import numpy as np
 
+from hbucb.estimators.checks import FixedLevel, as_samples
 from hbucb.history import History
+from hbucb.predicates import Predicate, central_moment
 from hbucb.streams import Run
 from hbucb.validate import positive, store
 
@@ -27,6 +29,9 @@ class MedianOfMeans:
 
     If E|X - mu|^(1+eps) <= v, then the estimate is within :meth:`radius` of the mean mu with
     probability at least 1 - delta on each side.
+
+    Half of the blocks may be infinite before the estimate is. A nan, or a block that holds both
+    inf and -inf and so has no mean, raises ValueError.
 
     Parameters
     ----------
@@ -63,7 +68,15 @@ class MedianOfMeans:
 
     def estimate(self, x: Sequence[float], delta: float) -> float:
         """The estimate from all samples ``x`` (n,), in reward units."""
-        return block_median(x, self.blocks(len(x), delta))
+        values = as_samples(x)
+        with np.errstate(invalid="ignore"):
+            estimate = block_median(values, self.blocks(values.size, delta))  # type: ignore[arg-type]
+        if np.isinf(values).any():
+            k = self.blocks(values.size, delta)
+            blocks = values[: values.size // k * k].reshape(k, -1)
+            if (np.isposinf(blocks).any(axis=1) & np.isneginf(blocks).any(axis=1)).any():
+                raise ValueError("x holds both inf and -inf in one block, which has then no mean")
+        return estimate
 
     def radius(self, n: int | np.ndarray, delta: float) -> np.ndarray:
         """(12 v)^(1/(1+eps)) (16 ln(e^(1/8)/delta) / n)^(eps/(1+eps)), inf where it is not proved.
@@ -83,6 +96,16 @@ class MedianOfMeans:
             )
         return np.where(n >= level, width, np.inf)
 
+    def assumptions(self) -> tuple[Predicate, ...]:
+        """E|X - mu|^(1+eps) <= v."""
+        return (central_moment(1 + self.eps, self.v),)
+
+    def running(self, level: FixedLevel) -> BlockMedians:
+        """Streaming form at a fixed failure probability, where the radius is finite."""
+        if level.moving:
+            raise ValueError(f"level = {level!r} must be fixed; GrowingBlocks follows t")
+        return BlockMedians(FixedBlocks(level.delta(0)))
+
 
 def block_median(x: Sequence[float], k: int) -> float:
     """Median of the means of k blocks of floor(n/k) consecutive samples."""
@@ -98,8 +121,9 @@ def block_median(x: Sequence[float], k: int) -> float:
 class Blocks(Protocol):
     """How many blocks n samples make after t pulls of all arms."""
 
-    #: Whether the number depends on t, so that arms that are not played change as well.
-    moving: bool
+    @property
+    def moving(self) -> bool:
+        """Whether the number depends on t, so that arms that are not played change as well."""
 
     def limit(self, t: int) -> int:
         """The largest number of blocks after t pulls: k = min(limit, n // 2)."""

@@ -64,10 +64,15 @@ class MedianOfGroups:
 
 
 class RunningMedians:
-    """Medians of all trials and arms after every reward."""
+    """Medians of all trials and arms after every reward, or other order statistics.
 
-    def __init__(self, group: int, run: Run) -> None:
+    ``ranks`` (horizon + 1,) holds the rank from 1 that is wanted of n values, +inf if it is above
+    n; None stands for the median, the mean of the two middle values.
+    """
+
+    def __init__(self, group: int, run: Run, ranks: np.ndarray | None = None) -> None:
         arms = run.trials * run.arms
+        self._ranks = ranks
         self._group, self._arms = group, run.arms
         self._history = History(run.trials, run.horizon)
         self._trial = np.arange(run.trials)
@@ -98,6 +103,19 @@ class RunningMedians:
         self._partial[flat] = 0.0
         return self._median.take(flat)
 
+    def _wanted(self, total: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Positions from 0 of the two values (or twice the one) that make the estimate."""
+        if self._ranks is None:
+            return (total - 1) // 2, total // 2
+        rank = np.minimum(self._ranks[total], total) - 1
+        return rank, rank
+
+    def _missing(self, flat: np.ndarray) -> None:
+        """Set +inf where the wanted rank is above the number of values."""
+        if self._ranks is not None:
+            total = self._total[flat]
+            self._median[flat[self._ranks[total] > total]] = np.inf
+
     def _insert(self, flat: np.ndarray, value: np.ndarray) -> None:
         rows = np.empty((flat.size, _WINDOW + 1))
         rows[:, :_WINDOW] = self._window[flat]
@@ -112,13 +130,14 @@ class RunningMedians:
         rows[:, _WINDOW] = np.where(inside, value, np.inf)
         rows.sort(axis=1)
         below += under
-        # A full window gives up the end that is farther from the median.
+        # A full window gives up the end that is farther from the wanted rank.
         grown = inside & (size == _WINDOW)
-        drop_low = grown & ((total - 1) // 2 - below > _WINDOW // 2)
+        first, second = self._wanted(total)
+        drop_low = grown & (first - below > _WINDOW // 2)
         rows[drop_low, :-1] = rows[drop_low, 1:]
         below += drop_low
         size += inside & ~grown
-        first, second = (total - 1) // 2 - below, total // 2 - below
+        first, second = first - below, second - below
         lost = (first < 0) | (second >= size)
         at = np.arange(flat.size)
         good = ~lost
@@ -130,6 +149,7 @@ class RunningMedians:
         self._median[flat] = medians
         if lost.any():
             self._rebuild(flat[lost])
+        self._missing(flat)
 
     def _rebuild(self, flat: np.ndarray) -> None:
         """Centre the windows of a few arms again, from their full histories."""
@@ -143,10 +163,11 @@ class RunningMedians:
                 means += column
             means /= self._group
             means.sort()
-            low = max(0, min((groups - _WINDOW) // 2, groups - _WINDOW))
+            first, second = (int(rank) for rank in self._wanted(np.array(groups)))
+            low = max(0, min(first - (_WINDOW - 1) // 2, groups - _WINDOW))
             window = means[low : low + _WINDOW]
             self._window[arm] = np.inf
             self._window[arm, : window.size] = window
             self._size[arm], self._below[arm] = window.size, low
-            self._median[arm] = (means[(groups - 1) // 2] + means[groups // 2]) / 2
+            self._median[arm] = (means[first] + means[second]) / 2
             start += length

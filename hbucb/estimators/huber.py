@@ -1,0 +1,153 @@
+"""Huber's location: the root of clipped residuals, for symmetric noise without moments."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hbucb.estimators.checks import FloatArray, Level, as_samples, log_inverse, positive
+from hbucb.estimators.recomputed import Recomputed
+from hbucb.noise import Noise
+from hbucb.predicates import Predicate, mass_within, symmetric
+
+
+@dataclass(frozen=True)
+class Huber:
+    """The root of sum clip(theta - X_j, lam): the middle of the interval of roots.
+
+    If the noise is symmetric about 0 and P(|xi| < lam - reach) >= slope, the estimate exceeds the
+    location by :meth:`radius` with probability at most delta, and falls below it by as much with
+    probability at most delta (one side each). No moment is needed.
+
+    One sample moves the sum by at most 2 lam: samples of +-inf count as far ones, and the estimate
+    is finite unless half of the samples or more lie at one infinity. A nan raises ValueError.
+
+    Parameters
+    ----------
+    lam : float
+        Clip level, reward units.
+    slope : float
+        In (0, 1]: lower bound on the mass of the noise within lam - reach of 0.
+    reach : float
+        In (0, lam), reward units: errors up to which the slope holds. ``lam / 2`` by default.
+
+    Notes
+    -----
+    theta > mu + r implies sum clip(mu + r - X_j, lam) <= 0, a sum of n terms of mean
+    h(r) = E clip(r - xi, lam) >= slope r in [-lam, lam]: Hoeffding gives exp(-n h(r)^2/(2 lam^2)).
+    A radius for laws with a variance and lam growing with n is not given: no constant of it is
+    proved here.
+
+    References
+    ----------
+    Huber (1964) for the estimator; the radius is Hoeffding's inequality (1963).
+
+    Examples
+    --------
+    >>> Huber(lam=1.0).estimate([0.0, 2.0, 50.0], delta=0.1)
+    2.0
+    >>> huber = Huber(lam=4.0, slope=0.7, reach=2.0)  # Cauchy: P(|xi| < 2) = .705
+    >>> float(huber.radius(30, delta=0.05)), round(float(huber.radius(400, delta=0.05)), 4)
+    (inf, 0.6994)
+    """
+
+    lam: float = 1.0
+    slope: float = 0.5
+    reach: float | None = None
+
+    def __post_init__(self) -> None:
+        positive("lam", self.lam)
+        if not 0 < self.slope <= 1:
+            raise ValueError(f"slope = {self.slope!r} must be in (0, 1]")
+        if self.reach is not None and not 0 < self.reach < self.lam:
+            raise ValueError(f"reach = {self.reach!r} must be in (0, lam = {self.lam!r})")
+
+    def _reach(self) -> float:
+        return self.lam / 2 if self.reach is None else self.reach
+
+    def least(self, delta: float) -> int:
+        """One sample."""
+        return 1
+
+    def estimate(self, x: ArrayLike, delta: float | None = None) -> float:
+        """The estimate from all samples ``x`` (n,), in reward units; delta is not used."""
+        values = np.sort(as_samples(x))
+        ends = [self._end(values), -self._end(-values[::-1])]
+        if math.inf in ends or -math.inf in ends:  # a majority at one infinity, or half and half
+            return ends[0] if abs(ends[0]) == math.inf else ends[1]
+        return ends[0] / 2 + ends[1] / 2
+
+    def _end(self, values: FloatArray) -> float:
+        """The smallest root, from sorted samples: no prefix sums, which one huge sample ruins."""
+        finite = values[np.isfinite(values)]
+        kinks = np.sort(np.concatenate([finite - self.lam, finite + self.lam]))
+
+        def total(theta: float) -> float:
+            with np.errstate(over="ignore"):
+                return float(np.clip((theta - values) / self.lam, -1.0, 1.0).sum())
+
+        low, high = -1, kinks.size  # total < 0 at low and >= 0 at high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if total(kinks[middle]) >= 0 else (middle, high)
+        if high == kinks.size:
+            return math.inf
+        if low < 0:
+            return -math.inf
+        # Between two kinks the sum is linear, with the slope of the samples that are not clipped.
+        centre = kinks[low] / 2 + kinks[high] / 2
+        inside = np.abs(values - centre) < self.lam
+        if not inside.any():
+            return float(kinks[high])
+        above = np.count_nonzero(values > centre) - np.count_nonzero(inside & (values > centre))
+        below = values.size - np.count_nonzero(inside) - above
+        size = int(np.count_nonzero(inside))
+        root = centre + (values[inside] - centre).sum() / size + self.lam * (above - below) / size
+        return float(min(max(root, kinks[low]), kinks[high]))
+
+    def radius(self, n: ArrayLike, delta: float) -> FloatArray:
+        """(lam / slope) sqrt(2 ln(1/delta) / n) where that is at most ``reach``, else inf."""
+        with np.errstate(divide="ignore"):
+            width = np.sqrt(2 * log_inverse(delta) / np.asarray(n, dtype=float))
+        width = self.lam / self.slope * width
+        return np.where(width <= self._reach(), width, np.inf)
+
+    def drift(self, law: Noise, r: float) -> float:
+        """h(r) = E clip(r - xi, lam), reward units, by quadrature of the law's CDF."""
+        from scipy.integrate import quad
+
+        edges = [r - self.lam, r, r + self.lam]
+        parts = [quad(law.cdf, a, b, limit=200)[0] for a, b in pairwise(edges)]
+        return math.fsum(parts) - self.lam
+
+    def radius_for(self, law: Noise, n: int, delta: float) -> float:
+        """Smallest r with h(r) >= lam sqrt(2 ln(1/delta) / n) for a known symmetric law, or inf.
+
+        Smaller than :meth:`radius`, which knows the law by one number only.
+        """
+        if law.symmetric is not True:
+            raise ValueError(f"law = {law!r} is not known to be symmetric")
+        need = self.lam * math.sqrt(2 * log_inverse(delta) / n)
+        if need >= self.lam:
+            return math.inf
+        low, high = 0.0, self.lam
+        while self.drift(law, high) < need:
+            low, high = high, 2 * high
+            if high == math.inf:
+                return math.inf
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.drift(law, middle) < need else (low, middle)
+        return high
+
+    def assumptions(self) -> tuple[Predicate, ...]:
+        """Symmetric noise with P(|xi| < lam - reach) >= slope."""
+        return (symmetric(), mass_within(self.lam - self._reach(), self.slope))
+
+    def running(self, level: Level) -> Recomputed:
+        """Streaming form; the estimate does not depend on the failure probability."""
+        return Recomputed(self, level)
