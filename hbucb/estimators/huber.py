@@ -77,7 +77,9 @@ class Huber:
         """The estimate from all samples ``x`` (n,), in reward units; delta is not used."""
         values = np.sort(as_samples(x))
         ends = [self._end(values), -self._end(-values[::-1])]
-        if math.inf in ends or -math.inf in ends:  # a majority at one infinity, or half and half
+        if ends == [-math.inf, math.inf]:
+            raise ValueError("x holds only infinities, half of each sign: every number is a root")
+        if math.inf in ends or -math.inf in ends:  # half of the samples or more at one infinity
             return ends[0] if abs(ends[0]) == math.inf else ends[1]
         return ends[0] / 2 + ends[1] / 2
 
@@ -90,6 +92,8 @@ class Huber:
             with np.errstate(over="ignore"):
                 return float(np.clip((theta - values) / self.lam, -1.0, 1.0).sum())
 
+        if not finite.size:
+            return -math.inf if total(0.0) >= 0 else math.inf
         low, high = -1, kinks.size  # total < 0 at low and >= 0 at high
         while high - low > 1:
             middle = (low + high) // 2
