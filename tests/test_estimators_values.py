@@ -302,7 +302,9 @@ def test_geometric_constants():
 # ------------------------------------------------------------------ equivariance
 SHIFTED = {
     "mean": (est.SampleMean(), lambda s: est.SampleMean(s)),
-    "median of means": (est.MedianOfMeans(0.5, 1.3), lambda s: est.MedianOfMeans(0.5, 1.3 * s**1.5)),
+    "median of means": (
+        est.MedianOfMeans(0.5, 1.3), lambda s: est.MedianOfMeans(0.5, 1.3 * s**1.5)
+    ),
     "Catoni": (est.Catoni(1.3), lambda s: est.Catoni(1.3 * s**2)),
     "trimmed mean": (est.TrimmedMean(2.0), lambda s: est.TrimmedMean(2.0 * s)),
     "Huber": (est.Huber(1.3, 0.5), lambda s: est.Huber(1.3 * s, 0.5)),
@@ -311,7 +313,9 @@ SHIFTED = {
         est.SmoothedMedianOfMeans(2, 0.0, 0.8, 3.0),
         lambda s: est.SmoothedMedianOfMeans(2, 0.0, 0.8, 3.0 * s),
     ),
-    "geometric": (est.GeometricMedianOfMeans(2.0), lambda s: est.GeometricMedianOfMeans(2.0 * s**2)),
+    "geometric": (
+        est.GeometricMedianOfMeans(2.0), lambda s: est.GeometricMedianOfMeans(2.0 * s**2)
+    ),
     "Hodges-Lehmann": (est.HodgesLehmann(), lambda s: est.HodgesLehmann()),
     "order statistic": (est.OrderStatistic(), lambda s: est.OrderStatistic()),
 }

@@ -65,8 +65,9 @@ def roots(
 
     The sum is strictly decreasing in theta, positive at the smallest and negative at the largest
     sample: this bracket shrinks at every step, and a Newton step that leaves it, as every second
-    one of a long run, is replaced by bisection. As |psi''| <= 1/4, a Newton step d ends within k (|d| + e)^2 = e of the root,
-    k = n a / (8 sum psi'), so e <= 1.15 k d^2 if k |d| <= 1/16: the last step needs no check.
+    one of a long run, is replaced by bisection. As |psi''| <= 1/4, a Newton step d ends within
+    e = k (|d| + e)^2 of the root, k = n a / (8 sum psi'), so e <= 1.15 k d^2 if k |d| <= 1/16: the
+    last step needs no check.
 
     Parameters
     ----------
@@ -149,8 +150,8 @@ class RunningCatoni:
     """Streaming Catoni over the full history, one or two passes over it from the root before.
 
     Equal to the offline estimate within 2^-50 (|theta| + 1/a) and the rounding of the sum, at most
-    2^-52 n sum |psi| / (a sum psi'). O(n) an estimate; with a moving delta all arms change each round.
-    An arm whose history holds infinite samples has the estimate +inf, -inf or nan (both signs).
+    2^-52 n sum |psi| / (a sum psi'). O(n) an estimate; with a moving delta all arms change each
+    round. An arm whose history holds infinite samples has the estimate +inf, -inf or nan (both signs).
     """
 
     offline: Catoni

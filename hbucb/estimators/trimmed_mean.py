@@ -23,8 +23,8 @@ class TrimmedMean:
     probability at most delta on each side (the source prints the two-sided level 2 delta).
 
     Fewer than 2k samples a half have no two levels: ValueError. A nan raises ValueError. Infinite
-    samples are clipped: the estimate is finite as long as fewer than k of the samples Y are +inf, and
-    fewer than k are -inf.
+    samples are clipped: the estimate is finite as long as fewer than k of the samples Y are +inf
+    and fewer than k are -inf.
 
     Parameters
     ----------

@@ -60,7 +60,8 @@ def policy_seconds(estimator: object, rewards: np.ndarray, arms: int) -> float:
 
 def moving_cost(horizon: int, arms: int = 10) -> None:
     """Print microseconds a step and trial at a fixed and at a falling delta, and their ratio."""
-    print(f"{'truncated mean':<16}{'law':<13}{'trials':>7}{'fixed us':>10}{'t^-2 us':>9}{'ratio':>7}")
+    print(f"{'truncated mean':<16}{'law':<13}{'trials':>7}", end="")
+    print(f"{'fixed us':>10}{'t^-2 us':>9}{'ratio':>7}")
     rng = np.random.default_rng(1)
     for trials in (100, 1000):
         slots = rng.integers(0, arms, (horizon, trials))
