@@ -151,7 +151,7 @@ class RunningCatoni:
 
     Equal to the offline estimate within 2^-50 (|theta| + 1/a) and the rounding of the sum, at most
     2^-52 n sum |psi| / (a sum psi'). O(n) an estimate; with a moving delta all arms change each
-    round. An arm whose history holds infinite samples has the estimate +inf, -inf or nan (both signs).
+    round. An arm whose history holds infinite samples has the estimate +inf, -inf or nan (both).
     """
 
     offline: Catoni
