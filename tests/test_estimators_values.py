@@ -107,6 +107,10 @@ def test_bias_of_clipping_at_a_quantile():
         ([0.0, INF, INF], 2.0, INF),
         ([-INF], 1.0, -INF),
         ([0.0, INF], 1.0, INF),  # all t >= 1
+        ([1e300], 1.0, 1e300),  # lam is below the spacing of floats
+        ([1e300, 1e300, 0.0], 1.0, 1e300),
+        ([-1e300, -1e300, 0.0, -INF, INF], 1.0, -1e300),
+        ([1e300, -1e300, 0.0], 1.0, 0.0),
     ],
 )
 def test_huber_by_hand(x, lam, root):

@@ -92,21 +92,22 @@ class Huber:
             with np.errstate(over="ignore"):
                 return float(np.clip((theta - values) / self.lam, -1.0, 1.0).sum())
 
-        if not finite.size:
-            return -math.inf if total(0.0) >= 0 else math.inf
+        # The ends of the line belong to infinite samples alone.
+        if 2 * np.count_nonzero(np.isneginf(values)) >= values.size:
+            return -math.inf
+        if 2 * np.count_nonzero(np.isposinf(values)) > values.size:
+            return math.inf
         low, high = -1, kinks.size  # total < 0 at low and >= 0 at high
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if total(kinks[middle]) >= 0 else (middle, high)
-        if high == kinks.size:
-            return math.inf
-        if low < 0:
-            return -math.inf
+        if low < 0 or high == kinks.size:  # lam is lost in the rounding of the last kink
+            return float(kinks[max(low, 0)])
         # Between two kinks the sum is linear, with the slope of the samples that are not clipped.
         centre = kinks[low] / 2 + kinks[high] / 2
         inside = np.abs(values - centre) < self.lam
         if not inside.any():
-            return float(kinks[high])
+            return float(kinks[low if total(centre) >= 0 else high])
         above = np.count_nonzero(values > centre) - np.count_nonzero(inside & (values > centre))
         below = values.size - np.count_nonzero(inside) - above
         size = int(np.count_nonzero(inside))
