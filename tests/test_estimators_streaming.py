@@ -83,7 +83,10 @@ def test_truncated_samples_leave_as_the_level_falls_for_long_streams(name):
         for i in rows:
             history[i][slots[t, i]].append(rewards[t, i])
         n = np.array([len(history[i][slots[t, i]]) for i in rows])
-        state.push(rows * arms + slots[t], n, rewards[t])
+        got = state.push(rows * arms + slots[t], n, rewards[t])
+        if t % 7 == 0:  # the played arm's samples have left before the push returns
+            mine = [history[i][slots[t, i]] for i in rows]
+            assert got.tolist() == [estimator.estimate(x, level.delta(t + 1)) for x in mine]
         left += state.stale().size
         if t % 7 == 0 or t > horizon - 20:
             for i in rows:

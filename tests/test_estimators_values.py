@@ -303,6 +303,24 @@ def test_geometric_constants():
         assert factor <= 10.9 * math.sqrt(math.log(1.4 / delta))
 
 
+def test_radii_by_hand():
+    e = math.exp(-1)  # ln(1/delta) = 1
+    assert est.SampleMean(3.0).radius(2, e) == pytest.approx(3.0)
+    assert est.TruncatedMean(1.0, 4.0).radius(16, e) == pytest.approx(4 * 2 / 4)
+    assert est.TruncatedMean(0.5, 8.0).radius(27, e) == pytest.approx(4 * 4 / 3)
+    assert est.MedianOfMeans(1.0, 3.0).radius(50, e) == pytest.approx(6 * math.sqrt(18 / 50))
+    assert est.Catoni(4.5).radius(11, e) == pytest.approx(1.0)
+    assert est.TrimmedMean(2.0).radius(200, 4 * e**4) == pytest.approx(18 * 0.2)
+    assert est.Huber(2.0, 0.5, 1.0).radius(32, e) == pytest.approx(1.0)
+    assert est.PRobustMean(2.0, 2.0, 8.0).radius(16, e) == pytest.approx(2 / 4 * (1 + 1))
+    assert est.GeometricMedianOfMeans(4.0).radius(100, 1.4 * e**4) == pytest.approx(22 * 0.2)
+    # m = 1, alpha = 1: (3/4 / delta)^(1/2), whatever the block size.
+    smom = est.SmoothedMedianOfMeans(1, 0.0, 1.0, 1.0)
+    assert smom.radius([3, 30], 0.03) == pytest.approx([5, 5])
+    # One sample, uniform noise: the radius leaves delta above it, 1/2 - delta of the width.
+    assert est.SampleMedian(1.0, 0.5).radius(1, 0.1) == pytest.approx(0.4)
+
+
 # ------------------------------------------------------------------ equivariance
 SHIFTED = {
     "mean": (est.SampleMean(), lambda s: est.SampleMean(s)),

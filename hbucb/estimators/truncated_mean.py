@@ -67,12 +67,12 @@ class TruncatedMean:
         """c_j = u j / |X_j|^(1+eps): sample j is kept as long as ln(1/delta) <= c_j.
 
         The key does not depend on delta, so that a sample's comparison is the same in all rounds;
-        -1 for infinite samples, which no level keeps.
+        0 for infinite samples, which no level keeps.
         """
         size = np.abs(x)
         with np.errstate(divide="ignore", over="ignore"):
             power = size * size if self.eps == 1.0 else size ** (1 + self.eps)
-            return np.where(np.isfinite(size), self.u * j / power, -1.0)
+            return self.u * j / power
 
     def estimate(self, x: ArrayLike, delta: float) -> float:
         """The estimate from all samples ``x`` (n,), in reward units."""
