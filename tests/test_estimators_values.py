@@ -10,7 +10,7 @@ import pytest
 from hbucb import estimators as est
 from hbucb.bandits import Bandit
 from hbucb.estimators.hodges_lehmann import signed_rank_rank, walsh
-from hbucb.noise import Cauchy, Exponential, Gaussian, StudentT, TwoPoint
+from hbucb.noise import Cauchy, Exponential, Gaussian, PointMass, StudentT, TwoPoint
 
 INF, NAN = math.inf, math.nan
 
@@ -257,6 +257,8 @@ def test_smoothed_median_facts():
             sigma = (1 / math.cos(math.pi * alpha / 2)) ** (1 / alpha)
             assert est.cauchy_median_variance(m) <= est.smom_variance_bound(alpha, sigma, m)
     assert est.smom_variance_bound(0.5, 1.0, m=3) == INF
+    # alpha = 1, m = 3, n = 1, sigma = 2: a = 4, x0 = 2 * 35^(1/4), x0^2 a/(a-2) = 8 sqrt 35.
+    assert est.smom_variance_bound(1.0, 2.0, m=3) == pytest.approx(8 * math.sqrt(35))
     # alpha = 1: means of n change nothing; alpha < 1: they harm; alpha = 2: they help.
     by_n = [est.smom_variance_bound(a, 1.0, 5, 4) / est.smom_variance_bound(a, 1.0, 5)
             for a in (0.5, 1.0, 2.0)]
@@ -319,6 +321,7 @@ def test_radii_by_hand():
     assert smom.radius([3, 30], 0.03) == pytest.approx([5, 5])
     # One sample, uniform noise: the radius leaves delta above it, 1/2 - delta of the width.
     assert est.SampleMedian(1.0, 0.5).radius(1, 0.1) == pytest.approx(0.4)
+    assert est.SampleMedian(1.0, 0.3).radius(1, 0.1) == INF  # beyond the reach
 
 
 # ------------------------------------------------------------------ equivariance
@@ -503,6 +506,8 @@ def test_bad_parameters_are_named(make, names):
         (est.Huber(4.0, 0.8, 1.0), Cauchy(0.9), Cauchy()),  # .814; .795 within 3, .844 within 4
         (est.PRobustMean(1.5, 1.0, 10.0), StudentT(2.0), Cauchy()),
         (est.SampleMedian(0.25, 1.0), Cauchy(), Exponential()),
+        (est.SampleMedian(0.25, 1.0), Cauchy(0.9), Cauchy(1.1)),
+        (est.OrderStatistic(), PointMass(0.0), TwoPoint(p=0.4)),
         (est.OrderStatistic(), TwoPoint(), TwoPoint(p=0.4)),
         (est.SmoothedMedianOfMeans(2, 0.0, 0.9, 8.0), Cauchy(), Cauchy(9.0)),
         (est.GeometricMedianOfMeans(1.0), Gaussian(), Gaussian(1.1)),
