@@ -67,8 +67,8 @@ def _pulls(g: G, x: float, horizon: int, form: str, delta: float | None) -> floa
         raise ValueError(f"form is {form!r}; allowed: {', '.join(FORMS)}")
     total = float(as_horizon(horizon))
     if form == "strict":
-        level = float(as_delta(delta, np.asarray(total)))
-        return float(pull_bound(g_inverse(g, x, level), horizon, level if level < 1 else None))
+        level = float(as_delta(delta, np.asarray(max(total, 2.0))))
+        return float(pull_bound(g_inverse(g, x, level), horizon, level))
     if delta is not None:
         raise ValueError(f"delta is {delta!r}; form={form!r} fixes its own")
     if form == "paper-body":
@@ -93,9 +93,10 @@ def fo_pull_bound(
         "strict": the pull lemma at the first count with g < gap^2/8; proved. "paper-body": the
         real inverse at delta = 1/T^2, plus 2; true for g continuous and decreasing, since the
         integer inverse is at most 1 larger. "paper-appendix": the real inverse at
-        1/(T(T+1)), plus 1; **false** unless that inverse is just below a whole number.
+        1/(T(T+1)), plus 1; proved where the next whole number above that inverse is at most 1/2
+        away, **false** in general.
     delta : float, optional
-        For "strict" only; None means 1/T^2.
+        For "strict" only; None means 1/T^2, and 1/4 at T = 1.
 
     Returns
     -------
@@ -188,7 +189,8 @@ def batch_regret(
     batch, initial : int
         Pulls of an update; first pulls of each arm.
     delta : array_like, optional
-        Failure probability; None means 1/N^2 for "fixed-k" and 1/N for "uniform".
+        Failure probability; None means 1/N^2 for "fixed-k" and 1/N for "uniform", with N = 2
+        where there is one update.
     order : {"first", "zero"}
         Whether g bounds the half squared distance or the distance.
     kind : {"fixed-k", "uniform"}
@@ -223,10 +225,11 @@ def batch_regret(
     left = np.maximum(total - initial * values.size, 0.0)
     updates = np.floor(left / batch)
     most = np.maximum(updates, 1.0)
+    # A guarantee is defined for delta < 1 only.
     if delta is None and kind == "uniform":
-        levels = 1 / most
+        levels = 1 / np.maximum(most, 2.0)
     else:
-        levels = as_delta(delta, most)
+        levels = as_delta(delta, np.maximum(most, 2.0))
     rest = left - batch * updates
     bad = values[values > 0]
     result = initial * bad.sum() + rest * values.max()

@@ -223,7 +223,8 @@ def _regret_by_inverse(
     delta: ArrayLike | None,
 ) -> Any:
     values, total = as_gaps(gaps), as_horizon(horizon)
-    levels = np.atleast_1d(as_delta(delta, total))
+    # A guarantee is defined for delta < 1 only: at T = 1 it is 1/4, as in the policies.
+    levels = np.atleast_1d(as_delta(delta, np.maximum(total, 2.0)))
     flat = levels.ravel()
     inverse = np.ones((flat.size, values.size))
     for arm in np.flatnonzero(values > 0):
@@ -254,7 +255,7 @@ def fo_regret(
     g : callable
         g(k, delta), bound on half the squared distance (squared reward units).
     delta : array_like, optional
-        None means 1/T^2.
+        None means 1/T^2, and 1/4 at T = 1.
 
     Returns
     -------
@@ -291,7 +292,7 @@ def zo_regret(
     g : callable
         g(k, delta), bound on the distance (reward units).
     delta : array_like, optional
-        None means 1/T^2.
+        None means 1/T^2, and 1/4 at T = 1.
 
     Returns
     -------

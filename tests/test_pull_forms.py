@@ -9,7 +9,7 @@ from scipy import stats
 
 import hbucb as hb
 from hbucb import theory
-from hbucb.optimizers import Guarantee, SubGaussianG
+from hbucb.optimizers import Guarantee, MedianOfMeansG, SubGaussianG
 from hbucb.pull_forms import batch_regret, fo_pull_bound, real_inverse, zo_pull_bound
 
 
@@ -187,6 +187,23 @@ def test_batch_accounting_equals_the_policy_that_plays_it(horizon):
     bound = batch_regret([0.0, 1.0], horizon, g=root, batch=3, initial=2, order="zero")
     assert pulls <= bound
     assert out["ZOUCB"].regret[0, -1] == pulls
+
+
+@pytest.mark.parametrize("updates", [1, 2])
+def test_delta_is_below_one_for_one_update(updates):
+    asked = []
+
+    def g(k, delta):
+        asked.append(delta)
+        return MedianOfMeansG()(k, delta)  # refuses delta = 1
+
+    quarter = theory.g_inverse(g, 0.5, 0.25)
+    rest = theory.pull_bound(quarter, updates, 0.25)
+    assert zo_pull_bound(g, 1.0, updates) == rest
+    assert theory.zo_regret([0, 1.0], updates, g=g) == rest
+    assert batch_regret([0, 1.0], updates, g=g, order="zero") == rest
+    assert batch_regret([0, 1.0], updates, g=g, order="zero", kind="uniform") > 0
+    assert max(asked) < 1
 
 
 @pytest.mark.parametrize(
