@@ -132,6 +132,21 @@ def test_unknown_facts_can_be_declared():
         hb.FOUCB().regret_bound(bandit, 100)
 
 
+@dataclass
+class Melting(Guarantee):
+    def __call__(self, k, delta):
+        return 1 / k
+
+
+@dataclass(frozen=True)
+class Baseless:
+    kind = "fixed-k"
+    order = "first"
+
+    def __call__(self, k, delta):
+        return 1 / k
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -139,6 +154,8 @@ def test_unknown_facts_can_be_declared():
         (lambda: hb.ZOUCB(MeanSGD(), SubGaussianG()), r"Distance\(g\)"),
         (lambda: hb.FOUCB(MeanSGD(), lambda k, d: 1 / k), "frozen dataclass"),
         (lambda: hb.FOUCB(MeanSGD(), SubGaussianG), "frozen dataclass"),
+        (lambda: hb.FOUCB(MeanSGD(), Melting()), "frozen dataclass"),
+        (lambda: hb.FOUCB(MeanSGD(), Baseless()), "frozen dataclass"),
         (lambda: hb.FOUCB(3, SubGaussianG()), "optimizer = 3"),
         (lambda: hb.FOUCB(delta=1.5), "delta"),
     ],

@@ -61,7 +61,9 @@ class Guarantee:
 
 def check_guarantee(g: Any, order: str) -> None:
     """ValueError unless `g` can be a parameter of a policy with guarantees of that order."""
-    if not (callable(g) and dataclasses.is_dataclass(g) and not isinstance(g, type)):
+    # A class that is not frozen has no hash, one without the base has no proved_for.
+    frozen = dataclasses.is_dataclass(g) and g.__dataclass_params__.frozen  # type: ignore[union-attr]
+    if not (frozen and isinstance(g, Guarantee)):
         raise ValueError(
             f"g = {g!r} must be a Guarantee: a frozen dataclass that is called as g(k, delta)"
         )
