@@ -84,20 +84,24 @@ def neighbour(app, env, node, contnode):
 
 
 def back_links(app, pagename, templatename, context, doctree):
-    """On a source page, lead [docs] to the entry of the name's own module.
+    """On a source page, lead [docs] to the entry that the reference has for the name.
 
-    viewcode assumes that all names of a file are documented under one module; ours are shown as
-    hbucb.NAME where they are public at the top, and as hbucb.module.NAME where not.
+    viewcode assumes that all names of a file are documented under one module; ours are documented
+    where they are public: in their file's module, in its package, or at the top.
     """
     if not pagename.startswith("_modules/") or "body" not in context:
         return
     objects = app.env.get_domain("py").objects
-    module = pagename.removeprefix("_modules/").replace("/", ".")
+    homes = [pagename.removeprefix("_modules/").replace("/", ".")]
+    while "." in homes[-1]:
+        homes.append(homes[-1].rpartition(".")[0])
 
     def lead(match):
         name = match.group(2)
-        own = f"{module}.{name.removeprefix('hbucb.')}"
-        return f"{match.group(1)}{name if name in objects or own not in objects else own}"
+        inside = next(name.removeprefix(f"{h}.") for h in homes if name.startswith(f"{h}."))
+        known = [n for n in (name, *(f"{home}.{inside}" for home in homes)) if n in objects]
+        # a name may be known as another name of an entry, which has its own place on the page
+        return f"{match.group(1)}{objects[known[0]].node_id if known else name}"
 
     context["body"] = re.sub(r'(href="[^"#]*#)(hbucb\.[\w.]+)', lead, context["body"])
 

@@ -132,7 +132,7 @@ class HodgesLehmann:
     def upper(self, x: ArrayLike, delta: float) -> float:
         """Upper limit U of the centre mu of symmetric noise: P(U < mu) <= delta, one side.
 
-        The c-th smallest average, c from :func:`signed_rank_rank`: the number of averages below mu
+        The c-th smallest average, c from ``signed_rank_rank``: the number of averages below mu
         is at most the sum of the ranks of |X_j - mu| over X_j < mu, whose signs are fair coins
         given the magnitudes (ties and atoms at mu only lower it). +inf if c > n(n+1)/2.
         """
