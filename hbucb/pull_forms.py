@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from hbucb.arguments import as_delta, as_gaps, as_horizon, as_output, positive
 from hbucb.assumptions import bound
-from hbucb.theory import g_inverse, pull_bound, pulls_after
+from hbucb.theory import BELOW, g_inverse, pull_bound, pulls_after
 
 __all__ = ["batch_regret", "fo_pull_bound", "real_inverse", "zo_pull_bound"]
 
@@ -68,7 +68,7 @@ def _pulls(g: G, x: float, horizon: int, form: str, delta: float | None) -> floa
     total = float(as_horizon(horizon))
     if form == "strict":
         level = float(as_delta(delta, np.asarray(max(total, 2.0))))
-        return float(pull_bound(g_inverse(g, x, level), horizon, level))
+        return float(pull_bound(g_inverse(g, BELOW * x, level), horizon, level))
     if delta is not None:
         raise ValueError(f"delta is {delta!r}; form={form!r} fixes its own")
     if form == "paper-body":
@@ -237,7 +237,7 @@ def batch_regret(
     answer = np.empty(total.shape)
     for at in np.ndindex(total.shape):
         level, count = float(levels[at]), most[at]
-        goals = different**2 / 8 if order == "first" else different / 2
+        goals = BELOW * (different**2 / 8 if order == "first" else different / 2)
         enough = np.array([g_inverse(g, float(goal), level) for goal in goals])
         if kind == "uniform":
             pulls = enough + 2 * level * count

@@ -30,6 +30,10 @@ __all__ = [
 
 Radius = Callable[[int, float], float]
 
+# 0.2^2/8 is above 0.5/100 in floats: levels are lowered, so that a count at which the interval
+# equals the gap does not pass as shorter by rounding.
+BELOW = 1 - 1e-12
+
 
 def g_inverse(
     g: Radius,
@@ -228,7 +232,7 @@ def _regret_by_inverse(
     flat = levels.ravel()
     inverse = np.ones((flat.size, values.size))
     for arm in np.flatnonzero(values > 0):
-        goal = level(float(values[arm]))
+        goal = BELOW * level(float(values[arm]))
         inverse[:, arm] = [g_inverse(g, goal, float(one)) for one in flat]
     pulls = pulls_after(inverse, total.reshape(-1, 1), flat.reshape(-1, 1))
     return as_output(np.reshape(regret_from_pulls(values, pulls), total.shape))

@@ -189,6 +189,25 @@ def test_batch_accounting_equals_the_policy_that_plays_it(horizon):
     assert out["ZOUCB"].regret[0, -1] == pulls
 
 
+@pytest.mark.parametrize("gap", [0.1, 0.2, 0.3, 0.6, 0.7, 1.0, 1.1])
+@pytest.mark.parametrize("count", [3, 7, 10, 100])
+def test_an_interval_equal_to_the_gap_is_not_shorter_by_rounding(gap, count):
+    square = gap * gap * count / 8  # 2 r(count) = gap, up to rounding
+
+    def g(k, delta):
+        return square / k
+
+    def r(k, delta):
+        return gap / 2 * math.sqrt(count / k)
+
+    enough = count + 1
+    expected = theory.pull_bound(enough, 500)
+    assert fo_pull_bound(g, gap, 500) == zo_pull_bound(r, gap, 500) == expected
+    assert theory.fo_regret([0.0, gap], 500, g=g) == pytest.approx(gap * expected, rel=1e-12)
+    assert theory.zo_regret([0.0, gap], 500, g=r) == pytest.approx(gap * expected, rel=1e-12)
+    assert batch_regret([0.0, gap], 500, g=g) == pytest.approx(gap * expected, rel=1e-12)
+
+
 @pytest.mark.parametrize("updates", [1, 2])
 def test_delta_is_below_one_for_one_update(updates):
     asked = []
