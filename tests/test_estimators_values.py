@@ -75,8 +75,8 @@ def test_trimmed_mean_constants():
             assert min(upper, lower) >= level * (1 - 1e-12)
             bias, last = math.sqrt(2 * e / (1 - 2 * e)), math.log(2 / delta)
             total = bias + math.sqrt(2 * last / half)
-            total += (math.sqrt(2 / e) + bias) * last / (3 * half)
-            assert total <= 8.4 * math.sqrt(level / half)
+            total += (math.sqrt(2 / e) + math.sqrt(e / (2 - e))) * last / (3 * half)
+            assert total <= 8.2 * math.sqrt(level / half)
     edge = 16 * math.log(4 / 0.05) / 0.375 / 3
     radii = est.TrimmedMean().radius([2 * math.floor(edge), 2 * math.ceil(edge)], 0.05)
     assert radii[0] == INF and radii[1] < INF
@@ -322,6 +322,8 @@ def test_radii_by_hand():
     # One sample, uniform noise: the radius leaves delta above it, 1/2 - delta of the width.
     assert est.SampleMedian(1.0, 0.5).radius(1, 0.1) == pytest.approx(0.4)
     assert est.SampleMedian(1.0, 0.3).radius(1, 0.1) == INF  # beyond the reach
+    # Never negative: a law that is narrower than the worst one has no room below its centre.
+    assert est.SampleMedian(1.0, 0.5).radius([1, 2, 41], 0.9).tolist() == [0, 0, 0]
 
 
 # ------------------------------------------------------------------ equivariance

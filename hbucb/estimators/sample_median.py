@@ -66,7 +66,8 @@ class SampleMedian:
     def radius(self, n: ArrayLike, delta: float) -> FloatArray:
         """(q - 1/2) / kappa, q the 1 - delta quantile of the m-th of n uniforms, m = n // 2 + 1.
 
-        inf where that exceeds ``reach``.
+        inf where that exceeds ``reach``; 0 where it is negative (delta above 1/2), since nothing
+        is assumed below the median that could keep the estimate there.
         """
         from scipy.special import betaincinv
 
@@ -75,7 +76,7 @@ class SampleMedian:
         m = n // 2 + 1
         count = np.maximum(n, 1)  # the quantile by symmetry, since 1 - delta may round to 1
         width = (0.5 - betaincinv(count - np.minimum(m, count) + 1, m, delta)) / self.kappa
-        return np.where((n >= 1) & (width <= self.reach), width, np.inf)
+        return np.where((n >= 1) & (width <= self.reach), np.maximum(width, 0.0), np.inf)
 
     def assumptions(self) -> tuple[Predicate, ...]:
         """Symmetric unimodal noise with P(|xi| < reach) >= 2 kappa reach."""

@@ -36,8 +36,8 @@ class TrimmedMean:
     e = 16 ln(4/delta) / (3N). By Bernstein (exponents 3eN/14 and 3eN/16) each empirical level lies
     between the true quantiles of mass e/2 and 2e except with probability delta/4; then the mean
     of the clipped samples is at most the bias sigma sqrt(2e / (1-2e)) above mu, plus
-    sigma sqrt(2l/N) + b l / (3N), l = ln(2/delta), b = sigma sqrt(2/e) + bias, except with
-    probability delta/2. For e <= 3/8 the sum is at most 8.4 sigma sqrt(ln(4/delta)/N).
+    sigma sqrt(2l/N) + b l / (3N), l = ln(2/delta), b = sigma (sqrt(2/e) + sqrt(e/(2-e))), except
+    with probability delta/2. For e <= 3/8 the sum is below 8.2 sigma sqrt(ln(4/delta)/N).
 
     References
     ----------
