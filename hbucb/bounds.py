@@ -12,8 +12,20 @@ from hbucb.lower_bounds import (
     lai_robbins,
     two_worlds_lower,
 )
-from hbucb.printed_bounds import thm10_instance, thm10_worst
+from hbucb.printed_bounds import (
+    robust_ucb_printed,
+    robust_ucb_truncated_printed,
+    thm10_instance,
+    thm10_worst,
+)
 from hbucb.pull_forms import batch_regret
+from hbucb.robust_bounds import (
+    robust_ucb_catoni_anytime_regret,
+    robust_ucb_catoni_regret,
+    robust_ucb_mom_anytime_regret,
+    robust_ucb_truncated_anytime_regret,
+    robust_ucb_truncated_regret,
+)
 from hbucb.theory import fo_regret, zo_regret
 from hbucb.upper_bounds import robust_ucb_mom_regret, ucb_anytime_regret, ucb_regret
 
@@ -26,12 +38,19 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     lai_robbins,
     ucb_regret,
     ucb_anytime_regret,
+    robust_ucb_truncated_regret,
+    robust_ucb_truncated_anytime_regret,
     robust_ucb_mom_regret,
+    robust_ucb_mom_anytime_regret,
+    robust_ucb_catoni_regret,
+    robust_ucb_catoni_anytime_regret,
     fo_regret,
     zo_regret,
     batch_regret,
     thm10_instance,
     thm10_worst,
+    robust_ucb_printed,
+    robust_ucb_truncated_printed,
 )
 
 
@@ -55,7 +74,7 @@ def catalogue(status: str | None = None) -> list[BoundInfo]:
 
     Examples
     --------
-    >>> [info.name for info in catalogue("refuted")]
+    >>> [info.name for info in catalogue("refuted")][:2]
     ['thm10_instance', 'thm10_worst']
     """
     if status is not None and status not in STATUSES:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hbucb as hb
-from hbucb.estimators import MedianOfMeans
+from hbucb.estimators import MedianOfMeans, TruncatedMean
 from hbucb.simulation import MEMORY, trial_bytes
 
 CAUCHY = hb.Bandit(np.arange(10) / 10, hb.noise.Cauchy())
@@ -17,6 +17,9 @@ POLICIES = {
     "SGD": hb.ClippedSGDUCB(),
     "SMoM": hb.ClippedSGDUCB(m=1, n=2),
     "MoM": hb.RobustUCB(MedianOfMeans(), delta=0.5),
+    "MoM, falling delta": hb.RobustUCB(MedianOfMeans(), power=2),
+    "truncated": hb.RobustUCB(TruncatedMean()),
+    "truncated, falling delta": hb.RobustUCB(TruncatedMean(), power=3),
     "authors": hb.RobustUCB(preset="authors"),
     "fair": hb.RobustUCB(preset="fair"),
     "Thompson": hb.ThompsonSampling(),

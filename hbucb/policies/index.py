@@ -29,7 +29,10 @@ class Radius(Protocol):
         """(horizon + 1,) by the count n, +inf for "no estimate yet"; the radius if ``fixed``."""
 
     def level(self, t: int) -> float:
-        """The factor of round t, so that radius(n, t) = level(t) * weight[n]."""
+        """The factor of round t, so that radius(n, t) = level(t) * weight[n].
+
+        A radius that does not factor has a method ``at(n, t)`` for arrays of counts instead.
+        """
 
 
 @dataclass(frozen=True)
@@ -173,10 +176,15 @@ def index_of(
     used = max(0, len(rewards) - initial) // batch * batch + min(len(rewards), initial)
     if used < max(initial, 1):
         return math.inf
-    weight = float(rule.radius.weight(used)[used])
-    if weight == math.inf:
+    at = getattr(rule.radius, "at", None)
+    if at is not None:
+        radius = float(at(np.array([used]), t)[0])
+    else:
+        weight = float(rule.radius.weight(used)[used])
+        radius = rule.radius.level(t) * weight if weight < math.inf else math.inf
+    if radius == math.inf:
         return math.inf
-    return rule.estimator.estimate(rewards[:used], own, t) + rule.radius.level(t) * weight
+    return rule.estimator.estimate(rewards[:used], own, t) + radius
 
 
 class IndexState:
@@ -198,6 +206,7 @@ class IndexState:
         self._gated = bool(self._not_yet[1:].any())
         self._weight = weight if self._fixed else np.where(self._not_yet, 0.0, weight)
         self._level = rule.radius.level
+        self._at = getattr(rule.radius, "at", None)
         self._initial, self._batch = estimator.initial, estimator.batch
         self._warm = self._initial * run.arms
         self._gathered = np.empty((max(self._initial, self._batch), run.trials))
@@ -215,7 +224,9 @@ class IndexState:
             return self._arm
         if self._batch > 1 and (t - self._warm) % self._batch:
             return self._arm
-        if not self._fixed:
+        if self._at is not None:
+            np.add(self._upper, self._at(self._count, t).reshape(self._upper.shape), self._index)
+        elif not self._fixed:
             np.multiply(self._weights, self._level(t), out=self._index)
             self._index += self._upper
         self._arm = self._index.argmax(axis=1)

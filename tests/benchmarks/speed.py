@@ -15,7 +15,7 @@ import time
 import numpy as np
 
 import hbucb as hb
-from hbucb.estimators import MedianOfMeans
+from hbucb.estimators import Catoni, MedianOfMeans, TruncatedMean
 
 POLICIES = {
     "UCB": hb.UCB(sigma=1.0),
@@ -25,8 +25,16 @@ POLICIES = {
     "SGD-UCB-Median authors": hb.ClippedSGDUCB(m=1, rho=0.9),
     "SGD-UCB-SMoM authors": hb.ClippedSGDUCB(m=1, n=2, rho=0.9),
     "Robust UCB": hb.RobustUCB(MedianOfMeans()),
+    "Robust UCB falling delta": hb.RobustUCB(MedianOfMeans(), power=2),
+    "Robust UCB truncated": hb.RobustUCB(TruncatedMean()),
+    "  its falling delta": hb.RobustUCB(TruncatedMean(), power=2),
     "Robust UCB authors": hb.RobustUCB(preset="authors"),
     "Robust UCB fair": hb.RobustUCB(preset="fair"),
+}
+
+CATONI = {
+    "Robust UCB Catoni": hb.RobustUCB(Catoni(3.0)),
+    "  with falling delta": hb.RobustUCB(Catoni(3.0), power=2),
 }
 
 
@@ -56,6 +64,12 @@ def table(horizon: int = 10_000, repeats: int = 3) -> list[tuple[str, int, int, 
             for name, policy in POLICIES.items():
                 spent = min(play(policy, bandit, trials, horizon) for _ in range(repeats))
                 rows.append((name, arms, trials, spent / unit, 1e6 * spent / trials / horizon))
+    # Catoni's root looks at the whole history of the arm: two arms, few rounds, 100 trials.
+    two, few = hb.Bandit([0.0, 1.0], hb.noise.StudentT(3.0)), max(horizon // 10, 1)
+    unit = min(draw_alone(100, few) for _ in range(repeats))
+    for name, policy in CATONI.items():
+        spent = play(policy, two, 100, few)
+        rows.append((name, 2, 100, spent / unit, 1e6 * spent / 100 / few))
     coins = hb.BernoulliBandit(np.linspace(0.1, 0.9, 10))
     short = max(horizon // 10, 1)
     unit = min(draw_alone(100, short) for _ in range(repeats))
