@@ -147,7 +147,7 @@ def robust_ucb_printed(
 
 @bound(
     algorithm="Robust UCB (truncated mean, delta = t^-2)",
-    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Theorem 1 of section III, as printed",
+    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Proposition 1 with Lemma 1, as printed",
     status="refuted",
     needs=("E|X|^{1+eps} <= u of the reward itself",),
     rate="sum (u/gap)^{1/eps} ln T",

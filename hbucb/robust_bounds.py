@@ -146,7 +146,7 @@ def _mom_count(log: FloatArray, bad: FloatArray, eps: float, v: float) -> FloatA
 
 @bound(
     algorithm="Robust UCB (truncated mean, fixed delta)",
-    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Theorem 1 of section III, constant repaired",
+    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Proposition 1 with Lemma 1, constant repaired",
     status="corrected",
     needs=("E|X|^{1+eps} <= u of the reward itself", "noise of one finite mean"),
     rate="sum (u/gap)^{1/eps} ln T",
@@ -196,7 +196,7 @@ def robust_ucb_truncated_regret(
 
 @bound(
     algorithm="Robust UCB (truncated mean, delta = t^-power)",
-    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Theorem 1 of section III, both terms repaired",
+    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Proposition 1 with Lemma 1, both terms repaired",
     status="corrected",
     needs=("E|X|^{1+eps} <= u of the reward itself", "noise of one finite mean"),
     rate="sum (u/gap)^{1/eps} ln T",
@@ -237,7 +237,7 @@ def robust_ucb_truncated_anytime_regret(
 
 @bound(
     algorithm="Robust UCB (Catoni, fixed delta)",
-    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Theorem 3 of section III, constant repaired",
+    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Proposition 1 with Lemma 3, constant repaired",
     status="corrected",
     needs=("Var X <= v", "noise of one finite mean"),
     rate="sum v ln T / gap",
@@ -281,7 +281,7 @@ def robust_ucb_catoni_regret(
 
 @bound(
     algorithm="Robust UCB (Catoni, delta = t^-power)",
-    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Theorem 3 of section III, both terms repaired",
+    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Proposition 1 with Lemma 3, both terms repaired",
     status="corrected",
     needs=("Var X <= v", "noise of one finite mean"),
     rate="sum v ln T / gap",
@@ -321,7 +321,7 @@ def robust_ucb_catoni_anytime_regret(
 
 @bound(
     algorithm="Robust UCB (median of means, delta = t^-power)",
-    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Theorem 2 of section III, both terms repaired",
+    source="Bubeck, Cesa-Bianchi & Lugosi 2013, Proposition 1 with Lemma 2, both terms repaired",
     status="corrected",
     needs=("E|X - EX|^{1+eps} <= v", "noise of one finite mean"),
     rate="sum (v/gap)^{1/eps} ln T",
