@@ -4,7 +4,7 @@
 """
 
 from hbucb.claims.claim import KINDS, Claim, Ledger
-from hbucb.claims.figure_1 import describe, family, judge, ledger
+from hbucb.claims.figure_1 import describe, family, judge, ledger, one_number
 from hbucb.claims.verdicts import Decision, decide, size_verdict
 from hbucb.claims.vocabulary import Verdict
 
@@ -19,5 +19,6 @@ __all__ = [
     "family",
     "judge",
     "ledger",
+    "one_number",
     "size_verdict",
 ]

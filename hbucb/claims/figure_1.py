@@ -20,7 +20,7 @@ from hbucb.claims.verdicts import Decision, decide, size_verdict
 from hbucb.claims.vocabulary import Verdict
 from hbucb.statistics import Comparison, compare
 
-__all__ = ["describe", "family", "judge", "ledger"]
+__all__ = ["describe", "family", "judge", "ledger", "one_number"]
 
 _OURS = ("SGD-UCB", "SGD-UCB-Median", "SGD-UCB-SMoM")
 _PAPER = "Dorn et al., arXiv 2402.07062"
