@@ -4,7 +4,8 @@
 """
 
 from hbucb.claims.claim import KINDS, Claim, Ledger
-from hbucb.claims.figure_1 import describe, family, judge, ledger, one_number
+from hbucb.claims.judge import describe, family, judge, one_number
+from hbucb.claims.ledger import ledger
 from hbucb.claims.verdicts import Decision, decide, size_verdict
 from hbucb.claims.vocabulary import Verdict
 
