@@ -5,6 +5,9 @@ Each function returns a list of faults; tests/test_notebooks.py plants every fau
 
 import json
 import re
+from pathlib import Path
+
+import yaml
 
 LIMIT_KB = 3000
 CODE_WIDTH = 76
@@ -13,6 +16,16 @@ BANNED = ("clearly", "obviously", "trivially", "it is easy to see")
 BLOCKS = list(range(10))
 WORDS = (2500, 4000)
 BLOCK_0_WORDS = 140
+
+
+def pages(root):
+    """Names of all pages of the table of contents, in order, such as book/index."""
+    toc = yaml.safe_load((Path(root) / "_toc.yml").read_text())
+    names = [toc["root"]]
+    for part in toc["parts"]:
+        for entry in part["chapters"]:
+            names += [entry["file"], *(below["file"] for below in entry.get("sections", ()))]
+    return names
 
 
 def text_of(source):

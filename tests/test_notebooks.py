@@ -11,7 +11,6 @@ from pathlib import Path
 
 import chaptercheck
 import pytest
-import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = ROOT / "book"
@@ -34,8 +33,7 @@ notebooks = _maker()
 def test_there_are_chapters_and_each_has_text_and_notebook():
     assert SOURCES
     assert [p.stem for p in SOURCES] == [p.stem for p in NOTEBOOKS]
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
-    listed = [toc["root"], *(e["file"] for part in toc["parts"] for e in part["chapters"])]
+    listed = chaptercheck.pages(ROOT)
     for name in listed:
         sources = [ROOT / f"{name}.md", BOOK / "src" / f"{Path(name).name}.md"]
         assert sum(path.exists() for path in sources) == 1, f"{name} needs exactly one text"

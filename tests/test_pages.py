@@ -8,21 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import chaptercheck
 import pagecheck
 import pytest
-import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 import stamp  # noqa: E402
-
-
-def pages():
-    """Names of all pages of the table of contents, such as book/index."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
-    listed = [entry["file"] for part in toc["parts"] for entry in part["chapters"]]
-    return [toc["root"], *listed]
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +42,7 @@ def checker(site, playwright):
     checker.close()
 
 
-@pytest.mark.parametrize("name", pages())
+@pytest.mark.parametrize("name", chaptercheck.pages(ROOT))
 def test_page_is_built_and_has_no_fault(site, checker, name):
     page = site / f"{name}.html"
     assert page.is_file(), f"{name} is in _toc.yml and was not built"
