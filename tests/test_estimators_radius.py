@@ -137,15 +137,34 @@ def test_radius_covers(case):
     assert exceeds(worse, delta)
 
 
-def test_huber_radius_of_a_known_law_covers():
+BIMODAL = TwoPoint()  # no mass near 0: the sample median has no radius there
+
+
+@pytest.mark.parametrize("law", [*SUPER_HEAVY, BIMODAL], ids=str)
+def test_huber_radius_of_a_known_law_covers(law):
+    # From the table for many n, as an index takes it; n = 40 twice, once alone.
     delta, n = 0.1, 40
     huber = est.Huber(lam=2.0)
-    for i, law in enumerate(SUPER_HEAVY):
-        error = estimates(huber, law.sample((RUNS, n), seed=41 + i), delta)
-        radius = huber.radius_for(law, n, delta)
+    table = huber.radius_for(law, np.arange(1, 400), delta)
+    alone = huber.radius_for(law, n, delta)
+    assert alone * (1 - 1e-12) <= table[n - 1] <= alone * (1 + 1e-2)
+    error = estimates(huber, law.sample((RUNS, n), seed=41), delta)
+    for radius in (table[n - 1], alone):
         assert not exceeds((error > radius).sum(), delta)
         assert not exceeds((error < -radius).sum(), delta)
         assert exceeds((error > radius / 4).sum(), delta)
+
+
+def test_huber_pulls_leave_a_radius_strictly_below_half_the_gap():
+    huber, delta, half = est.Huber(lam=2.0), 0.05, 0.6
+    for seed, law in enumerate((Cauchy(), BIMODAL)):
+        drift = huber.drift(law, half)
+        u = est.huber_pulls(drift, 2.0, delta)
+        assert math.exp(-u * drift**2 / 8) < delta <= math.exp(-(u - 1) * drift**2 / 8)
+        assert huber.radius_for(law, u, delta) < half <= huber.radius_for(law, u - 1, delta)
+        error = estimates(huber, law.sample((RUNS // 4, u), seed=seed), delta)
+        assert not exceeds((error > half).sum(), delta, RUNS // 4)
+        assert exceeds((error > half / 4).sum(), delta, RUNS // 4)
 
 
 # ------------------------------------------------------------------ the worst laws

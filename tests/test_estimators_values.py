@@ -10,7 +10,7 @@ import pytest
 from hbucb import estimators as est
 from hbucb.bandits import Bandit
 from hbucb.estimators.hodges_lehmann import signed_rank_rank, walsh
-from hbucb.noise import Cauchy, Exponential, Gaussian, PointMass, StudentT, TwoPoint
+from hbucb.noise import Cauchy, Exponential, Gaussian, PointMass, StudentT, SymmetricLomax, TwoPoint
 
 INF, NAN = math.inf, math.nan
 
@@ -147,6 +147,27 @@ def test_huber_drift_by_closed_form_and_simulation():
     assert huber.drift(Cauchy(), r) == pytest.approx(2 * math.sqrt(2 * math.log(20) / 200))
     assert r < est.Huber(lam=2.0, slope=0.5).radius(200, 0.05)
     assert huber.radius_for(Cauchy(), 5, 0.05) == INF
+    # Two points at -1 and 1, lam = 2: h(r) = r up to 1, then (1 + r)/2 up to 3.
+    points = [huber.drift(TwoPoint(), r) for r in (0.25, 1.0, 2.0, 3.0, 9.0)]
+    assert points == pytest.approx([0.25, 1.0, 1.5, 2.0, 2.0])
+    n = np.array([5, 6, 7, 8, 10, 30, 90, 1000])
+    h = 2 * np.sqrt(2 * math.log(20) / n)
+    exact = np.where(h <= 1, h, np.where(h <= 2, 2 * h - 1, INF))
+    table = huber.radius_for(TwoPoint(), n, 0.05)
+    assert (table >= exact * (1 - 1e-12)).all() and (table <= exact * 1.01).all()
+    assert huber.radius_for(TwoPoint(), n[:1], 0.05).tolist() == [INF]
+    # Heavy tails far out; and mass beyond the range of floats: h < .508 lam within it.
+    far = huber.radius_for(StudentT(0.02), np.array([6, 7, 10, 1000]), 0.05)
+    assert (np.diff(far) < 0).all() and far[0] > 1e40
+    got = huber.radius_for(SymmetricLomax(0.001), np.array([22, 23, 25, 60, 600]), 0.05)
+    share = np.sqrt(2 * math.log(20) / np.array([25, 60, 600]))
+    assert (got[:2] == INF).all()
+    more = np.log(got[2:]) + 1000 * np.log(1 - share)  # a point of the grid every e^1.1
+    assert (more > -1e-3).all() and (more < 1.1).all()
+    assert est.huber_level([0, 8], math.exp(-1)) == pytest.approx([INF, 0.5])
+    assert [est.huber_pulls(h, 2.0, math.exp(-1)) for h in (2.0, 1.0, 0.9)] == [3, 9, 10]
+    with pytest.raises(ValueError, match="drift = 3"):
+        est.huber_pulls(3.0, 2.0, 0.1)
     with pytest.raises(ValueError, match="law = Exponential"):
         huber.radius_for(Exponential(), 200, 0.05)
 

@@ -9,7 +9,7 @@ from hbucb.estimators.catoni import Catoni
 from hbucb.estimators.checks import FixedLevel, PowerLevel
 from hbucb.estimators.geometric_median import GeometricMedianOfMeans, geometric_median
 from hbucb.estimators.hodges_lehmann import HodgesLehmann
-from hbucb.estimators.huber import Huber
+from hbucb.estimators.huber import Huber, huber_level, huber_pulls
 from hbucb.estimators.mean import SampleMean
 from hbucb.estimators.median_of_means import MedianOfMeans
 from hbucb.estimators.order_statistics import OrderStatistic, upper_rank
@@ -44,6 +44,8 @@ __all__ = [
     "TruncatedMean",
     "cauchy_median_variance",
     "geometric_median",
+    "huber_level",
+    "huber_pulls",
     "smom_has_mean",
     "smom_has_variance",
     "smom_variance_bound",
