@@ -11,7 +11,10 @@ from hbucb.bandits import Bandit, BernoulliBandit, LinearContextualBandit
 from hbucb.explain import explain
 from hbucb.policies import (
     FOUCB,
+    MOSS,
+    OCUCB,
     UCB,
+    UCB1,
     ZOUCB,
     ClippedSGDUCB,
     RobustUCB,
@@ -25,7 +28,10 @@ __version__ = "0.1.0"
 
 __all__ = [
     "FOUCB",
+    "MOSS",
+    "OCUCB",
     "UCB",
+    "UCB1",
     "ZOUCB",
     "AssumptionError",
     "Bandit",

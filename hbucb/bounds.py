@@ -6,6 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from hbucb.assumptions import STATUSES, BoundInfo
+from hbucb.bounded_bounds import (
+    moss_regret,
+    ocucb_regret,
+    ucb1_gap_free,
+    ucb1_regret,
+    ucbv_regret,
+)
 from hbucb.lower_bounds import (
     gaussian_minimax_lower,
     heavy_tail_lower,
@@ -38,6 +45,11 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     lai_robbins,
     ucb_regret,
     ucb_anytime_regret,
+    ucb1_regret,
+    ucb1_gap_free,
+    ucbv_regret,
+    moss_regret,
+    ocucb_regret,
     robust_ucb_truncated_regret,
     robust_ucb_truncated_anytime_regret,
     robust_ucb_mom_regret,

@@ -15,6 +15,7 @@ import numpy as np
 
 from hbucb import streams
 from hbucb.bandits import Bandit
+from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.index import IndexPolicy, Rule, index_of
 from hbucb.validate import whole_number
 
@@ -51,7 +52,7 @@ class Explanation(tuple[Step, ...]):
 
 
 def explain(
-    policy: IndexPolicy,
+    policy: IndexPolicy | ArmIndexPolicy,
     bandit: Bandit,
     rounds: int = 20,
     *,
@@ -65,7 +66,7 @@ def explain(
 
     Parameters
     ----------
-    policy : IndexPolicy
+    policy : IndexPolicy or ArmIndexPolicy
     bandit : Bandit
         Without contexts.
     rounds : int
@@ -93,7 +94,7 @@ def explain(
     >>> len(steps), sorted(set(steps.actions))
     (4, [0, 1])
     """
-    if not isinstance(policy, IndexPolicy):
+    if not isinstance(policy, IndexPolicy | ArmIndexPolicy):
         raise ValueError(
             f"policy = {policy!r} must be an index policy (UCB, RobustUCB, ClippedSGDUCB, ...): "
             "explain prints indices, and this policy has none"
@@ -114,23 +115,33 @@ def explain(
     if order == "random":
         slots = streams.generator(seed, trial, streams.ORDER).permutation(bandit.arms).tolist()
     next_reward = _rewards(bandit, seed, trial, coupling)
-    rule = policy.rule(horizon)
-    estimator = rule.estimator
-    rules = {arm: Rule(_Memo(estimator), rule.radius) for arm in slots}  # type: ignore[arg-type]
-    run = streams.Run(1, bandit.arms, horizon, seed, trial, streams.policy_stream(policy))
-    smoothing = run.stream(*estimator.own) if estimator.own else None
-
     history: dict[int, list[float]] = {arm: [] for arm in slots}
     own: dict[int, list[list[float]]] = {arm: [] for arm in slots}
-    first = [arm for arm in slots for _ in range(estimator.initial)]
+    initial, batch, smoothing = 0, 1, None
+    if isinstance(policy, IndexPolicy):
+        rule = policy.rule(horizon)
+        estimator = rule.estimator
+        initial, batch = estimator.initial, estimator.batch
+        rules = {arm: Rule(_Memo(estimator), rule.radius) for arm in slots}  # type: ignore[arg-type]
+        if estimator.own:
+            run = streams.Run(1, bandit.arms, horizon, seed, trial, streams.policy_stream(policy))
+            smoothing = run.stream(*estimator.own)
+
+    def index(arm: int, t: int) -> float:
+        if isinstance(policy, IndexPolicy):
+            return index_of(rules[arm], history[arm], t, own[arm])
+        counts = [len(history[i]) for i in range(bandit.arms)]
+        return policy.index(history[arm], t, horizon, counts)
+
+    first = [arm for arm in slots for _ in range(initial)]
     steps: list[Step] = []
     arm = slots[0]
     for t in range(rounds):
         indices = None
         if t < len(first):
             arm = first[t]
-        elif (t - len(first)) % estimator.batch == 0:
-            indices = {i: index_of(rules[i], history[i], t, own[i]) for i in slots}
+        elif (t - len(first)) % batch == 0:
+            indices = {i: index(i, t) for i in slots}
             # The first of equals wins, as argmax has it.
             arm = max(slots, key=indices.__getitem__)
         reward = next_reward(arm)
@@ -139,7 +150,7 @@ def explain(
                 f"reward = {reward!r} in trial {trial}, round {t}: explain needs finite rewards"
             )
         history[arm].append(reward)
-        learned = t >= len(first) and (t - len(first) + 1) % estimator.batch == 0
+        learned = t >= len(first) and (t - len(first) + 1) % batch == 0
         if smoothing is not None and learned:
             own[arm].append(smoothing.next()[0].tolist())
         shown = None if indices is None else tuple(indices[i] for i in range(bandit.arms))

@@ -1,19 +1,27 @@
 """Bandit policies, one algorithm a file: the rule, its parameters, its regret bound."""
 
+from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.base import Policy, State
 from hbucb.policies.clipped_sgd_ucb import ClippedSGDUCB
 from hbucb.policies.fo_zo import FOUCB, ZOUCB
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.policies.moss import MOSS
+from hbucb.policies.ocucb import OCUCB
 from hbucb.policies.robust_ucb import RobustUCB
 from hbucb.policies.scalar import Scalar, scalar
 from hbucb.policies.thompson import ThompsonSampling
 from hbucb.policies.ucb import UCB
+from hbucb.policies.ucb1 import UCB1
 from hbucb.streams import Run
 
 __all__ = [
     "FOUCB",
+    "MOSS",
+    "OCUCB",
     "UCB",
+    "UCB1",
     "ZOUCB",
+    "ArmIndexPolicy",
     "ClippedSGDUCB",
     "FixedRadius",
     "IndexPolicy",

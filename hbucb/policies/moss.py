@@ -1,0 +1,146 @@
+"""MOSS: no bonus for an arm that has had its share T/K of the pulls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hbucb.assumptions import AssumptionError, check
+from hbucb.bounded_bounds import moss_regret
+from hbucb.estimators.mean import SampleMean
+from hbucb.policies.arm_index import ArmIndexPolicy
+from hbucb.policies.index import FixedRadius, IndexState, Rule
+from hbucb.predicates import bounded, common_mean
+from hbucb.streams import Run
+from hbucb.validate import store, whole_number
+
+
+@dataclass(frozen=True)
+class ShareRadius:
+    """sqrt(max(0, ln(t / (K n))) / n) in round t = 1, 2, ..."""
+
+    arms: int
+    fixed = False
+
+    def weight(self, horizon: int) -> np.ndarray:
+        table = np.zeros(horizon + 1)
+        table[0] = np.inf
+        return table
+
+    def level(self, t: int) -> float:
+        return 1.0
+
+    def at(self, n: np.ndarray, t: int) -> np.ndarray:
+        """Radius of arms with counts ``n``, in reward units."""
+        # No pull: any number does, as the index is infinite already.
+        pulls = np.maximum(n, 1.0)
+        # A share used up exactly must give ln 1 = 0: whole numbers first, then one division.
+        share = pulls * self.arms
+        np.divide(t + 1, share, out=share)
+        np.log(share, out=share)
+        np.maximum(share, 0.0, out=share)
+        share /= pulls
+        return np.sqrt(share, out=share)
+
+
+@dataclass(frozen=True)
+class MOSS(ArmIndexPolicy):
+    """Play the largest mean + sqrt(max(0, ln(T / (K n))) / n), for rewards in [0, 1].
+
+    Parameters
+    ----------
+    kind : {"horizon", "anytime"}
+        "anytime" has the round t = 1, 2, ... about to be played in place of T.
+    horizon : int, optional
+        T in the formula, for "horizon" only; that of the run if not given.
+
+    Raises
+    ------
+    ValueError
+        For another kind, or a horizon that is not a whole number >= 1 or is not used.
+
+    References
+    ----------
+    Audibert and Bubeck (2009), section 2.2 and Theorem 5; the second paper's public code runs
+    "anytime".
+
+    Examples
+    --------
+    >>> import hbucb as hb
+    >>> hb.MOSS().regret_bound(hb.BernoulliBandit([0.4, 0.6]), horizon=20_000)
+    9800.0
+    """
+
+    kind: str = "horizon"
+    horizon: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("horizon", "anytime"):
+            raise ValueError(f"kind = {self.kind!r} must be 'horizon' or 'anytime'")
+        if self.horizon is not None and self.kind == "anytime":
+            raise ValueError(f"horizon = {self.horizon!r} is used by kind='horizon' only")
+        if self.horizon is not None:
+            store(self, horizon=whole_number(self.horizon, "horizon", 1))
+
+    def tuned(self, horizon: int) -> MOSS:
+        if self.kind == "anytime" or self.horizon is not None:
+            return self
+        return replace(self, horizon=int(horizon))
+
+    def start(self, run: Run) -> IndexState:
+        if self.kind == "anytime":
+            return IndexState(Rule(SampleMean(), ShareRadius(run.arms)), run)
+        total = run.horizon if self.horizon is None else self.horizon
+        n = np.arange(1.0, run.horizon + 1)
+        table = np.full(run.horizon + 1, np.inf)
+        table[1:] = np.sqrt(np.maximum(0.0, np.log(total / (run.arms * n))) / n)
+        return IndexState(Rule(SampleMean(), FixedRadius(table)), run)
+
+    def index(self, rewards: Sequence[float], t: int, horizon: int, counts: Sequence[int]) -> float:
+        if not rewards:
+            return math.inf
+        n = len(rewards)
+        total = t + 1 if self.kind == "anytime" else self.horizon or horizon
+        share = math.log(total / (len(counts) * n))
+        return SampleMean().estimate(rewards) + math.sqrt(max(0.0, share) / n)
+
+    def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
+        """49 sqrt(K T) for rewards in [0, 1], where T is the horizon in the index.
+
+        Parameters
+        ----------
+        bandit : Bandit
+        horizon : int or array_like of int
+            T; up to the horizon of the index, if one was given.
+        declare : sequence of {"common_mean", "bounded"}
+            Facts you vouch for where the laws do not know them.
+
+        Returns
+        -------
+        float, or ndarray for several horizons
+            In reward units.
+
+        Raises
+        ------
+        AssumptionError
+            For rewards that leave [0, 1], for kind="anytime", and beyond the index's horizon.
+        """
+        if self.kind == "anytime":
+            raise AssumptionError(
+                "MOSS(kind='anytime') has no regret bound here: the theorem is about the index "
+                "that knows T; the proved anytime form has a longer radius (Degenne and Perchet)"
+            )
+        needs = [common_mean(), bounded(0.0, 1.0)]
+        check(bandit, needs, of="the bound of MOSS", declare=declare)
+        if self.horizon is None:
+            return moss_regret(bandit.gaps, horizon)
+        if np.max(horizon) > self.horizon:
+            raise AssumptionError(
+                f"MOSS(horizon={self.horizon}) has no regret bound beyond round {self.horizon}"
+            )
+        # Regret does not decrease, so that of the whole game bounds that of its beginning.
+        return moss_regret(bandit.gaps, np.full(np.shape(horizon), self.horizon))

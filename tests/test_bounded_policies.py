@@ -1,0 +1,159 @@
+"""Policies for bounded rewards: by hand, against plain-Python twins, against explain, in chunks."""
+
+import math
+
+import numpy as np
+import pytest
+
+import hbucb as hb
+from tests.oracles.indices import Oracle
+
+COINS = hb.BernoulliBandit([0.3, 0.5, 0.5, 0.7])
+RARE = hb.BernoulliBandit([0.02, 0.05, 0.0, 0.03, 1.0, 0.02])
+NORMAL = hb.Bandit([0.1, 0.5, 0.4], hb.noise.Gaussian(0.5))
+MIXED = hb.Bandit(
+    [0.1, 0.3, 0.4],
+    [hb.noise.Uniform(-0.1, 0.1), hb.noise.TwoPoint(-0.3, 0.3)] * 1 + [hb.noise.Gaussian(0.3)],
+)
+
+#: Policy, its twin's rule and parameters, and the bandits where both are played.
+TWINS = {
+    "UCB1": (hb.UCB1(), {"rule": "ucb1"}, (COINS, RARE, NORMAL)),
+    "MOSS": (hb.MOSS(), {"rule": "moss"}, (COINS, RARE, NORMAL)),
+    "MOSS anytime": (hb.MOSS("anytime"), {"rule": "moss_anytime"}, (COINS, RARE, NORMAL)),
+    "OCUCB": (hb.OCUCB(), {"rule": "ocucb"}, (COINS, RARE, NORMAL)),
+    "OCUCB 3": (
+        hb.OCUCB(3.0, 4.0),
+        {"rule": "ocucb", "parameters": {"alpha": 3.0, "psi": 4.0}},
+        (COINS,),
+    ),
+}
+CASES = [(name, place) for name, (_, _, where) in TWINS.items() for place in range(len(where))]
+
+
+@pytest.mark.parametrize(("name", "place"), CASES)
+def test_batch_plays_what_the_twin_plays(name, place):
+    policy, parameters, where = TWINS[name]
+    twin = hb.scalar(Oracle, **parameters)
+    policies = {"batch": policy, "twin": twin}
+    result = hb.simulate(where[place], policies, 400, 12, seed=4, actions=True)
+    assert np.array_equal(result["batch"].actions, result["twin"].actions)
+
+
+@pytest.mark.parametrize(("name", "place"), CASES)
+def test_batch_plays_what_explain_plays(name, place):
+    policy, _, where = TWINS[name]
+    result = hb.simulate(where[place], {"it": policy}, 300, 6, seed=9, actions=True)["it"]
+    for trial in range(6):
+        steps = hb.explain(policy, where[place], 300, seed=9, trial=trial)
+        assert steps.actions == result.actions[trial].tolist()
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_chunks_couplings_and_one_arm(name):
+    policy, _, where = TWINS[name]
+    for coupling in ("time", "arm"):
+        runs = [
+            hb.simulate(
+                where[0], {"it": policy}, 300, 20, seed=2, actions=True, chunk=c, coupling=coupling
+            )["it"].actions
+            for c in (1, 7, 20)
+        ]
+        assert np.array_equal(runs[0], runs[1]) and np.array_equal(runs[0], runs[2])
+    one = hb.simulate(hb.BernoulliBandit([0.5]), {"it": policy}, 20, 2, seed=1)["it"]
+    assert (one.regret == 0).all()
+    # The game may end before every arm was played once.
+    short = hb.simulate(where[0], {"it": policy}, 2, 3, seed=1)["it"]
+    assert (short.pulls.sum(axis=1) == 2).all() and short.pulls.max() == 1
+
+
+def test_moss_and_ocucb_by_hand():
+    # n = 4, mean 1/2, K = 5: MOSS has ln(400 / 20) and, in round 101, ln(101 / 20).
+    rewards, counts = [1.0, 0.0, 1.0, 0.0], [4, 20, 20, 30, 26]
+    assert hb.MOSS().index(rewards, 100, 400, counts) == pytest.approx(
+        0.5 + math.sqrt(math.log(20) / 4)
+    )
+    assert hb.MOSS(horizon=40).index(rewards, 100, 400, counts) == pytest.approx(
+        0.5 + math.sqrt(math.log(2) / 4)
+    )
+    assert hb.MOSS(horizon=19).index(rewards, 100, 400, counts) == 0.5
+    anytime = hb.MOSS("anytime")
+    assert anytime.index(rewards, 100, 400, counts) == pytest.approx(
+        0.5 + math.sqrt(math.log(5.05) / 4)
+    )
+    assert anytime.index(rewards, 18, 400, counts) == 0.5
+    # OCUCB in round 100 of 400: ln(2 * 400 / 100) = ln 8; none left after round psi T.
+    assert hb.OCUCB(3.0).index(rewards, 99, 400) == pytest.approx(
+        0.5 + math.sqrt(3 * math.log(8) / 4)
+    )
+    assert hb.OCUCB(3.0, horizon=10).index(rewards, 99, 400) == 0.5
+    assert hb.UCB1().index(rewards, 100, 400) == pytest.approx(
+        0.5 + math.sqrt(2 * math.log(100) / 4)
+    )
+
+
+def test_ocucb_is_not_ucb1():
+    result = hb.simulate(
+        COINS,
+        {"a": hb.OCUCB(), "b": hb.UCB1(), "c": hb.UCB(kind="log")},
+        500,
+        20,
+        seed=1,
+        actions=True,
+    )
+    different = (result["a"].actions != result["b"].actions).any(axis=1)
+    assert different.all()
+    assert np.array_equal(result["b"].actions, result["c"].actions)
+
+
+COVERED = [
+    (hb.UCB1(), COINS),
+    (hb.UCB1(), hb.Bandit([0.5, 0.6], hb.noise.Uniform(-0.4, 0.4))),
+    (hb.MOSS(), COINS),
+    (hb.MOSS(horizon=3000), COINS),
+]
+NOT_COVERED = [
+    (hb.UCB1(), NORMAL, "Gaussian"),
+    (hb.UCB1(), hb.Bandit([0.5, 0.7], hb.noise.Uniform(-0.4, 0.4)), "rewards in"),
+    (hb.MOSS(), NORMAL, "Gaussian"),
+    (hb.MOSS("anytime"), COINS, "anytime"),
+    (hb.MOSS(horizon=1000), COINS, "beyond round 1000"),
+    (hb.OCUCB(), COINS, "no theorem with explicit constants"),
+]
+
+
+@pytest.mark.parametrize(("policy", "bandit"), COVERED)
+def test_a_covered_case_keeps_its_bound(policy, bandit):
+    bound = policy.regret_bound(bandit, 2000)
+    both = policy.regret_bound(bandit, [1000, 2000])
+    assert both[1] == bound and both[0] <= both[1]
+    regret = hb.simulate(bandit, {"it": policy}, 2000, 100, seed=6)["it"].regret[:, -1]
+    # Hoeffding on [0, 2000 max gap], false alarm 1e-6.
+    slack = 2000 * bandit.max_gap * math.sqrt(math.log(1e6) / 200)
+    assert regret.mean() <= bound + slack
+    tuned = policy.tuned(2000)
+    assert tuned.regret_bound(bandit, 2000) == bound
+    same = hb.simulate(bandit, {"it": tuned}, 2000, 5, seed=6)["it"].pulls
+    assert np.array_equal(same, hb.simulate(bandit, {"it": policy}, 2000, 5, seed=6)["it"].pulls)
+
+
+@pytest.mark.parametrize(("policy", "bandit", "why"), NOT_COVERED)
+def test_an_uncovered_case_raises_and_says_why(policy, bandit, why):
+    with pytest.raises(hb.AssumptionError, match=why):
+        policy.regret_bound(bandit, 2000)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: hb.MOSS("both"), "kind = 'both'"),
+        (lambda: hb.MOSS("anytime", horizon=9), "horizon = 9 is used by"),
+        (lambda: hb.MOSS(horizon=0), "horizon = 0"),
+        (lambda: hb.OCUCB(alpha=0.5), "alpha = 0.5 must be at least 1"),
+        (lambda: hb.OCUCB(psi=math.nan), "psi"),
+        (lambda: hb.OCUCB(horizon=2.5), "horizon = 2.5"),
+    ],
+)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
