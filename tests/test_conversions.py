@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import linprog
 
 from hbucb import conversions
+from hbucb.estimators import cauchy_median_variance
 from hbucb.printed_bounds import thm10_instance, thm10_worst
 from hbucb.upper_bounds import ucb_regret
 
@@ -49,6 +50,35 @@ def test_from_which_horizon_a_bound_says_something():
     assert thm10_instance([0.0, 1.0], instance) < instance
     assert thm10_instance([0.0, 1.0], instance - 1) >= instance - 1
     assert conversions.vacuity_horizon(lambda t: 2 * t, 1.0) == math.inf
+
+
+@pytest.mark.parametrize(
+    ("variance", "batch", "instance"),
+    [
+        (1.0, 1, "6.0e+09"),
+        (cauchy_median_variance(2), 1, "7.6e+09"),
+        (cauchy_median_variance(2), 5, "3.8e+10"),
+        (cauchy_median_variance(3), 7, "2.4e+10"),
+        (0.01, 1, "2.7e+07"),
+    ],
+)
+def test_the_printed_bound_in_batches_says_something_from(variance, batch, instance):
+    """Batches: batch * (bound for T / batch updates); the bound is solved by bisection here."""
+
+    def claim(t):
+        updates = np.maximum(np.floor(np.asarray(t) / batch), 1.0)
+        return batch * np.asarray(thm10_instance([0.0, 1.0], updates, c=5400 * variance))
+
+    found = conversions.vacuity_horizon(claim, 1.0)
+    assert f"{found:.1e}" == instance
+    log = math.log(4 * (found / batch) ** 3) * math.log((found / batch) ** 2) ** 2
+    assert 8 * 5400 * variance * batch * log == pytest.approx(found, rel=1e-3)
+
+
+def test_the_printed_worst_case_for_cauchy_says_something_from():
+    c = 5400 * cauchy_median_variance(2)
+    found = conversions.vacuity_horizon(lambda t: thm10_worst([0.0, 1.0], t, c=c), 1.0)
+    assert f"{found:.1e}" == "3.7e+10"
 
 
 def test_bad_input_is_named():
