@@ -8,12 +8,24 @@ import numpy as np
 import pytest
 
 import hbucb as hb
-from hbucb.experiments import PRESETS, experiment, experiment_ids
+from hbucb.experiments import (
+    PRESETS,
+    Sweep,
+    experiment,
+    experiment_ids,
+    hitting_times,
+    time_per_success,
+)
 
 
-@pytest.mark.parametrize("name, horizon, arms, largest", [
-    ("F1a", 10_000, 10, 9.0), ("F1b", 10_000, 10, 0.9), ("F1c", 15_000, 100, 1.98),
-])
+@pytest.mark.parametrize(
+    "name, horizon, arms, largest",
+    [
+        ("F1a", 10_000, 10, 9.0),
+        ("F1b", 10_000, 10, 0.9),
+        ("F1c", 15_000, 100, 1.98),
+    ],
+)
 def test_figure_1_as_the_text_and_the_code_have_it(name, horizon, arms, largest):
     plan = experiment(name)
     assert (plan.horizon, plan.trials, plan.verdict_trials) == (horizon, 120, 600)
@@ -22,8 +34,11 @@ def test_figure_1_as_the_text_and_the_code_have_it(name, horizon, arms, largest)
     grids = {entry.name: entry.candidates for entry in plan.entries}
     assert {p.sigma for p in grids["UCB"]} == {0.1, 1.0}
     assert {p.kind for p in grids["UCB"]} == {"log"}
-    for policy_name, size in (("SGD-UCB", (0, 1)), ("SGD-UCB-Median", (1, 1)),
-                              ("SGD-UCB-SMoM", (1, 2))):
+    for policy_name, size in (
+        ("SGD-UCB", (0, 1)),
+        ("SGD-UCB-Median", (1, 1)),
+        ("SGD-UCB-SMoM", (1, 2)),
+    ):
         assert {p.c for p in grids[policy_name]} == {0.1, 0.2}
         for policy in grids[policy_name]:
             assert (policy.m, policy.n) == size
@@ -40,12 +55,142 @@ def test_presets_are_disjoint_and_together_all():
     assert set(plan.policies(["authors", "fair"])) == parts[0] | parts[2]
 
 
-def test_chosen_constants_are_inside_the_wide_grids():
+def every_plan():
     for name in experiment_ids():
-        for entry in experiment(name).entries:
+        plan = experiment(name)
+        yield plan.first if isinstance(plan, Sweep) else plan
+
+
+def test_chosen_constants_are_inside_the_wide_grids():
+    for plan in every_plan():
+        for entry in plan.entries:
             assert 0 <= entry.chosen < len(entry.candidates)
-            if entry.preset == "fair":
+            if entry.preset == "fair" and plan.id.startswith("F1"):
                 assert entry.policy.c not in (0.25, 8.0)
+
+
+def test_every_experiment_of_the_paper_is_there():
+    ids = set(experiment_ids())
+    assert {"F1a", "F1b", "F1c", "T1", "F2a", "F2b", "F2c"} <= ids
+    for law in ("F1", "CE", "CP", "F1.1", "C3"):
+        assert {f"AE-{law}-Env{k}" for k in (1, 2, 3)} <= ids
+    for id in ("F3a", "F3b", "F3c", "F4L", "F4R"):
+        assert {id, f"{id}-code"} <= ids
+    assert {"X1", "X2a", "X2b", "X2c", "X3a", "X3b", "X5a", "X5b", "X5c"} <= ids
+
+
+@pytest.mark.parametrize(
+    "id, law, horizon, trials, reading",
+    [
+        ("F2b", hb.noise.Frechet(1.25), 10_000, 120, "text"),
+        ("AE-F1-Env3", hb.noise.Frechet(1.0), 15_000, 120, "text"),
+        ("AE-F1.1-Env1", hb.noise.Frechet(1.1), 10_000, 120, "code"),
+        ("AE-CE-Env2", hb.noise.cauchy_exponential(), 10_000, 120, "text"),
+        ("AE-CP-Env2", hb.noise.cauchy_pareto(), 10_000, 120, "text"),
+        ("F3b", hb.noise.Gaussian(1.0), 3000, 150, "text"),
+        ("F3b-code", hb.noise.Uniform(0.0, 1.0), 3000, 150, "code"),
+        ("F4L@0.2", hb.noise.Gaussian(1.0), 2000, 300, "text"),
+        ("F4R@4", hb.noise.Cauchy(1.0), 2000, 300, "text"),
+        ("F4R-code@10", hb.noise.Cauchy(2.0), 2000, 300, "code"),
+        ("X1", hb.noise.Cauchy(3.0), 10_000, 120, "code"),
+        ("X2b", hb.noise.Cauchy(1.0), 1_000_000, 60, "ours"),
+    ],
+)
+def test_sizes_and_noise(id, law, horizon, trials, reading):
+    plan = experiment(id)
+    assert plan.id == id and plan.bandit.laws[0] == law
+    assert (plan.horizon, plan.trials, plan.reading) == (horizon, trials, reading)
+    assert plan.verdict_trials >= 600 and 0 < plan.stuck < plan.bandit.max_gap
+
+
+def test_light_tails_start_from_one_pull_and_have_their_own_constants():
+    grids = {entry.name: entry.candidates for entry in experiment("F3a").entries}
+    assert {policy.sigma for policy in grids["UCB"]} == {0.2, 0.5, 1.0}
+    assert {policy.c for policy in grids["SGD-UCB"]} == {0.07, 0.1, 0.12}
+    assert all(policy.rule(3000).estimator.initial == 1 for policy in grids["SGD-UCB-Median"])
+    # "delta_light" of the public code starts from three pulls
+    assert experiment("F4L@0.2").policies()["SGD-UCB"].rule(2000).estimator.initial == 3
+
+
+def test_the_grids_of_figure_4_are_those_of_text_and_code():
+    for side, top in (("F4L", 1.0), ("F4R", 10.0)):
+        text, code = experiment(side), experiment(f"{side}-code")
+        np.testing.assert_allclose(text.gaps, np.arange(1, 26) * top / 25, rtol=1e-12)
+        np.testing.assert_allclose(code.gaps, np.linspace(0, top, 25)[1:], rtol=1e-9)
+        for gap in text.gaps:
+            plan = text.at(gap)
+            assert plan.bandit.max_gap == gap and plan.policies()["SGD-UCB"].rho == gap
+    assert experiment("F4R").first.bandit.arms == 5 and experiment("F4L").first.bandit.arms == 2
+
+
+def test_a_sweep_runs_its_experiments():
+    sweep = experiment("F4R")
+    run = sweep.run(4, gaps=[0.4, 4.0], names=["SGD-UCB", "UCB"])
+    assert run.names == ["UCB", "SGD-UCB"] or run.names == ["SGD-UCB", "UCB"]
+    assert run.final("SGD-UCB").shape == (2, 4)
+    alone = experiment("F4R@4").run(4, names=["SGD-UCB"])
+    np.testing.assert_array_equal(run.final("SGD-UCB")[1], alone["SGD-UCB"].regret[:, -1])
+    with pytest.raises(ValueError, match="gap must be one of"):
+        sweep.run(2, gaps=[0.5])
+
+
+def test_asymmetric_noise_has_mean_zero_and_reorders_the_medians():
+    for id, robust_best in (("X5a", 0), ("X5b", 2), ("X5c", 4)):
+        bandit = experiment(id).bandit
+        assert all(abs(law.mean) < 1e-12 for law in bandit.laws)
+        medians = bandit.loc + np.array([float(law.ppf(0.5)) for law in bandit.laws])
+        assert int(np.argmax(medians)) == robust_best
+        assert int(np.argmax(bandit.loc)) == bandit.arms - 1
+
+
+def test_the_second_part_of_the_codes_mixture():
+    # The code samples -1 + V^(1/3): its CDF on (-1, 0) is (1 + x)^3.
+    law = experiment("AE-CP-code-Env1").bandit.laws[0]
+    second = law.components[1]
+    np.testing.assert_allclose(second.cdf([-0.9, -0.5, -0.1]), [0.001, 0.125, 0.729], atol=1e-12)
+    assert law.weights == (0.7, 0.3)
+
+
+class Paths(dict):
+    rounds = np.arange(1, 6)
+
+
+class Path:
+    def __init__(self, regret):
+        self.regret = np.array(regret, dtype=float)
+
+
+def test_hitting_times_by_hand():
+    paths = Paths(A=Path([[0, 0, 0, 9, 9], [5, 5, 5, 5, 5], [9, 9, 9, 9, 9.0]]))
+    # R_t / t < 1.5: at once; 5/4 at t = 4; never.
+    np.testing.assert_array_equal(hitting_times(paths, "A", 1.5), [1, 4, np.inf])
+    np.testing.assert_array_equal(hitting_times(paths, "A", 1.5, after=1), [2, 4, np.inf])
+    np.testing.assert_array_equal(hitting_times(paths, "A", 1.8, after=4), [np.inf, 5, np.inf])
+    with pytest.raises(ValueError, match="after = 5"):
+        hitting_times(paths, "A", 1.0, after=5)
+    with pytest.raises(ValueError, match="target"):
+        hitting_times(paths, "A", 0.0)
+
+
+def test_time_per_success_does_not_saturate():
+    assert time_per_success([10, 20], 100) == 15
+    assert time_per_success([10, np.inf], 100) == 110
+    assert time_per_success([10, np.inf, np.inf, np.inf], 100) == 310
+    assert time_per_success([np.inf], 100) == np.inf
+    with pytest.raises(ValueError, match="budget"):
+        time_per_success([101.0], 100)
+    with pytest.raises(ValueError, match="times"):
+        time_per_success([], 100)
+
+
+def test_chosen_curves_only():
+    plan = small("F1b", 100)
+    both, one = plan.run(3), plan.run(3, names=["UCB"])
+    assert one.names == ["UCB"]
+    np.testing.assert_array_equal(one["UCB"].regret, both["UCB"].regret)
+    for names in (["UCBB"], []):
+        with pytest.raises(ValueError, match="names must be"):
+            plan.run(3, names=names)
 
 
 def small(name, horizon=400):
@@ -99,7 +244,8 @@ def test_import_does_not_load_the_experiments():
 
 
 def test_bad_input_is_named():
-    with pytest.raises(ValueError, match="F9"):
-        experiment("F9")
+    for id, word in (("F9", "F9"), ("F1a@2", "F1a"), ("F4R@3", "gap must be"), ("F4R@x", "F4R@x")):
+        with pytest.raises(ValueError, match=word):
+            experiment(id)
     with pytest.raises(ValueError, match="printed"):
         experiment("F1a").policies("printed")

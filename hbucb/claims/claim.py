@@ -45,6 +45,9 @@ class Claim:
         The sentence of the paper that this row is a part of (rows of one sentence stand together).
     short : str
         One number.
+    metric : str
+        What is compared, where it is not R_T / T: "late" (regret per pull in the second half) or
+        "fail 0.1" (the target of Table 1 not reached).
     """
 
     id: str
@@ -62,6 +65,7 @@ class Claim:
     note: str = ""
     group: str = ""
     short: str = ""
+    metric: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hbucb.claims.claim import Claim
 from hbucb.claims.vocabulary import Verdict
 
-_OURS = ("SGD-UCB", "SGD-UCB-Median", "SGD-UCB-SMoM")
-_PAPER = "Dorn et al., arXiv 2402.07062"
-_ASSUMPTION = (
+OURS = ("SGD-UCB", "SGD-UCB-Median", "SGD-UCB-SMoM")
+PAPER = "Dorn et al., arXiv 2402.07062"
+ASSUMPTION = (
     "Assumption 1 (symmetry, a moment of some order) holds; Assumption 6 (finite variance of the "
     "gradient) fails for all three variants: a median of three Cauchy draws has none"
 )
-_HANDICAP = "RUCB-Median is run with eps = 0, so that its bonus is one constant: it is greedy"
+HANDICAP = "RUCB-Median is run with eps = 0, so that its bonus is one constant: it is greedy"
 
 
 def figure_1() -> list[Claim]:
@@ -25,9 +25,9 @@ def figure_1() -> list[Claim]:
                 id=f"{experiment}/{better}<{worse}",
                 statement=statement,
                 group=other.pop("group"),
-                source=f"{_PAPER}, section 3.1, text on Figure 1",
+                source=f"{PAPER}, section 3.1, text on Figure 1",
                 kind="comparison",
-                assumptions=_ASSUMPTION,
+                assumptions=ASSUMPTION,
                 verdict=Verdict.NOT_ATTEMPTED,
                 reading=other.pop("reading", "authors"),
                 numbers="not run yet",
@@ -40,7 +40,7 @@ def figure_1() -> list[Claim]:
         )
 
     for experiment, environment in (("F1a", "Env1"), ("F1b", "Env2")):
-        for ours in _OURS:
+        for ours in OURS:
             for rival in ("UCB", "RUCB-Median"):
                 add(
                     experiment,
@@ -48,7 +48,7 @@ def figure_1() -> list[Claim]:
                     rival,
                     f"{ours} outperforms {rival} in {environment} under Cauchy noise",
                     group=f"{environment}: the SGD family outperforms {rival}",
-                    note=_HANDICAP if rival == "RUCB-Median" else "",
+                    note=HANDICAP if rival == "RUCB-Median" else "",
                 )
         for rival in ("UCB", "RUCB-Median"):
             add(
@@ -61,7 +61,7 @@ def figure_1() -> list[Claim]:
                 group="Env1 and Env2: SGD-UCB as the theorem has it outperforms both rivals",
                 note="Cauchy noise has no standard deviation; sigma = 1 is a choice of this replay",
             )
-    for ours in _OURS:
+    for ours in OURS:
         add(
             "F1c",
             "RUCB-Median",
@@ -69,14 +69,14 @@ def figure_1() -> list[Claim]:
             f"in Env3 RUCB-Median needs fewer steps than {ours} to the same mean regret",
             group="Env3: RUCB-Median converges faster per step",
         )
-    for ours in _OURS:
+    for ours in OURS:
         claims.append(
             Claim(
                 id=f"F1c/size:{ours}",
                 statement=f"in Env3 RUCB-Median is only slightly ahead of {ours}",
-                source=f"{_PAPER}, section 3.1, text on Figure 1",
+                source=f"{PAPER}, section 3.1, text on Figure 1",
                 kind="magnitude",
-                assumptions=_ASSUMPTION,
+                assumptions=ASSUMPTION,
                 verdict=Verdict.NOT_ATTEMPTED,
                 reading='authors; "slightly" = ratio of the means at T within 1.25',
                 numbers="not run yet",
@@ -92,9 +92,9 @@ def figure_1() -> list[Claim]:
             id="F1/values",
             group="The heights of the curves",
             statement="the heights of the curves of Figure 1",
-            source=f"{_PAPER}, Figure 1",
+            source=f"{PAPER}, Figure 1",
             kind="magnitude",
-            assumptions=_ASSUMPTION,
+            assumptions=ASSUMPTION,
             verdict=Verdict.NOT_ENOUGH_INFORMATION,
             reading="none",
             numbers="the text states no value of any curve",
@@ -107,9 +107,9 @@ def figure_1() -> list[Claim]:
             id="F1/convergence",
             group="The SGD family converges without expectation",
             statement="the mean regret of the SGD family goes to zero, noise without expectation",
-            source=f"{_PAPER}, section 4",
+            source=f"{PAPER}, section 4",
             kind="qualitative",
-            assumptions=_ASSUMPTION,
+            assumptions=ASSUMPTION,
             verdict=Verdict.NOT_ATTEMPTED,
             reading="authors",
             numbers="needs horizons beyond the figure's",
