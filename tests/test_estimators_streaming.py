@@ -66,8 +66,10 @@ def test_streaming_is_bit_for_bit_the_definition(kind, name, level):
         stream_and_compare(running, rewards, slots, 3, offline_at(estimator, level))
 
 
+@pytest.mark.parametrize("pieces", [1, 1 << 20])
 @pytest.mark.parametrize("name", STREAMS)
-def test_truncated_samples_leave_as_the_level_falls_for_long_streams(name):
+def test_truncated_samples_leave_as_the_level_falls_for_long_streams(name, pieces, monkeypatch):
+    monkeypatch.setattr(est.truncated_mean, "_SAMPLES", pieces)
     # Arms that are not played change as well: all arms are compared after every step.
     horizon, trials, arms = 1500, 3, 3
     rng = np.random.default_rng(22)

@@ -20,6 +20,9 @@ from hbucb.history import History
 from hbucb.predicates import Predicate, raw_moment
 from hbucb.streams import Run
 
+#: Samples that are added up again in one piece.
+_SAMPLES = 1 << 20
+
 
 @dataclass(frozen=True)
 class TruncatedMean:
@@ -103,8 +106,9 @@ class RunningTruncatedMean:
     """Streaming truncated mean, bit for bit that of the full history.
 
     As delta falls, samples only leave. A fixed delta needs the running sum alone. A moving one
-    keeps, for each arm, the level at which its next sample leaves, and adds up the arm's history
-    again when that level is reached; few samples ever lie between the first and the last level.
+    keeps, for each arm, the level at which its next sample leaves, and adds up the histories of
+    all arms whose level is reached again, in one pass; few samples ever lie between the first and
+    the last level.
 
     Examples
     --------
@@ -133,7 +137,7 @@ class RunningTruncatedMean:
         return self.offline.estimate(rewards, self.level.delta(t))
 
     def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        return 8 * arms + (self.moving and 16 * arms + History.BYTES_PER_STEP * horizon)
+        return 8 * arms + (self.moving and 24 * arms + History.BYTES_PER_STEP * horizon)
 
 
 class TruncatedSums:
@@ -165,6 +169,7 @@ class MovingTruncatedSums(TruncatedSums):
         self._count = np.zeros(run.trials * run.arms, np.int64)
         # The smallest key of an arm's kept samples: they start to leave when the level passes it.
         self._next = np.full(run.trials * run.arms, np.inf)
+        self._changed = np.empty(0, np.int64)
         self._t = 0
 
     def push(self, flat: np.ndarray, n: np.ndarray, reward: np.ndarray) -> np.ndarray:
@@ -177,19 +182,17 @@ class MovingTruncatedSums(TruncatedSums):
         total = self._sum[flat]
         total += np.where(kept, reward, 0.0)
         self._sum[flat] = total
-        following = self._next[flat]
-        self._next[flat] = np.minimum(following, np.where(kept, keys, np.inf))
-        leaving = following < self._log
-        if leaving.any():
-            self._add_up(flat[leaving])
+        self._next[flat] = np.minimum(self._next[flat], np.where(kept, keys, np.inf))
+        self._changed = np.flatnonzero(self._next < self._log)
+        # All arms may lose a sample at once, as when all rewards are equal: in bounded pieces.
+        size = max(1, _SAMPLES // self._t)
+        for start in range(0, self._changed.size, size):
+            self._add_up(self._changed[start : start + size])
         return self.values(flat)
 
     def stale(self) -> np.ndarray:
-        """Flat indices of the arms from whose sums the new level has just removed samples."""
-        flat = np.flatnonzero(self._next < self._log)
-        if flat.size:
-            self._add_up(flat)
-        return flat
+        """Flat indices of the arms from whose sums the last push has removed samples."""
+        return self._changed
 
     def values(self, flat: np.ndarray) -> np.ndarray:
         """Current estimates of the arms ``flat``."""
@@ -197,11 +200,10 @@ class MovingTruncatedSums(TruncatedSums):
 
     def _add_up(self, flat: np.ndarray) -> None:
         values, lengths = self._history.gather(flat // self._arms, flat % self._arms)
-        start = 0
-        for arm, length in zip(flat.tolist(), lengths.tolist(), strict=True):
-            mine = values[start : start + length]
-            keys = self._keys(mine, np.arange(1.0, length + 1))
-            kept = keys >= self._log
-            self._sum[arm] = np.add.accumulate(np.where(kept, mine, 0.0))[-1]
-            self._next[arm] = keys[kept].min(initial=np.inf)
-            start += length
+        first = np.cumsum(lengths) - lengths
+        row = np.repeat(np.arange(flat.size), lengths)
+        keys = self._keys(values, np.arange(1.0, values.size + 1) - first[row])
+        kept = keys >= self._log
+        # bincount adds one sample after the other, as the running sum does: no pairwise sums.
+        self._sum[flat] = np.bincount(row, np.where(kept, values, 0.0), flat.size)
+        self._next[flat] = np.minimum.reduceat(np.where(kept, keys, np.inf), first)
