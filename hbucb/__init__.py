@@ -23,6 +23,7 @@ from hbucb.policies import (
 )
 from hbucb.results import Result, load
 from hbucb.simulation import simulate
+from hbucb.sweep import Sweep, grid, sweep
 
 __version__ = "0.1.0"
 
@@ -40,6 +41,7 @@ __all__ = [
     "LinearContextualBandit",
     "Result",
     "RobustUCB",
+    "Sweep",
     "ThompsonSampling",
     "bandits",
     "bounds",
@@ -47,6 +49,7 @@ __all__ = [
     "experiment",
     "experiment_ids",
     "explain",
+    "grid",
     "ledger",
     "load",
     "noise",
@@ -55,6 +58,7 @@ __all__ = [
     "policies",
     "scalar",
     "simulate",
+    "sweep",
     "theory",
 ]
 

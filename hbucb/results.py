@@ -88,7 +88,7 @@ class Result(Mapping[str, PolicyResult]):
 
     def __post_init__(self) -> None:
         if self.versions is None:
-            object.__setattr__(self, "versions", _versions())
+            object.__setattr__(self, "versions", versions())
 
     def __getitem__(self, name: str) -> PolicyResult:
         if name not in self._results:
@@ -269,7 +269,7 @@ def load(path: str | os.PathLike[str]) -> Result:
     )
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
     found = {"python": platform.python_version(), "numpy": np.__version__}
     for name in ("hbucb", "scipy"):
         try:

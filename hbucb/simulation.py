@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import math
+import os
 from collections.abc import Mapping
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
 
-from hbucb import streams
+from hbucb import jobs, streams
 from hbucb.bandits import Bandit
-from hbucb.engine import ChunkResult, Task, play
 from hbucb.policies.base import Policy
-from hbucb.results import PolicyResult, Result
+from hbucb.results import Result
 from hbucb.validate import whole_number
-
-#: Bytes of state and buffers that one chunk may take.
-MEMORY = 256 * 2**20
-#: Above this many trials a chunk gains no speed.
-_TRIALS = 1000
 
 
 def simulate(
@@ -35,6 +29,7 @@ def simulate(
     actions: bool = False,
     chunk: int | None = None,
     executor: Executor | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: bool = False,
 ) -> Result:
     """Play policies on a bandit, many independent trials at once.
@@ -62,7 +57,11 @@ def simulate(
     chunk : int, optional
         Trials that advance together; chosen to bound memory by default. Never changes a result.
     executor : concurrent.futures.Executor, optional
-        Where chunks run; here and now by default.
+        Where chunks run; here and now by default. Any will do: a process pool, dask's
+        ``client.get_executor()``, mpi4py's ``MPIPoolExecutor()``.
+    checkpoint : path of a folder, optional
+        Keep each finished chunk there, and play only those that are not there yet: the same call
+        after a kill gives the same bytes. The folder is yours to delete.
     progress : bool
         Show a progress bar over chunks.
 
@@ -84,6 +83,39 @@ def simulate(
     >>> result["UCB"].regret.shape, result["UCB"].pulls.sum(axis=1)[:3].tolist()
     ((50, 75), [1000, 1000, 1000])
     """
+    plan = prepare(
+        bandit,
+        policies,
+        horizon,
+        trials,
+        seed=seed,
+        coupling=coupling,
+        order=order,
+        rounds=rounds,
+        actions=actions,
+        chunk=chunk,
+        executor=executor,
+        checkpoint=checkpoint,
+    )
+    return jobs.run([plan], executor, _flag(progress, "progress"))[0]
+
+
+def prepare(
+    bandit: Bandit,
+    policies: Policy | Mapping[str, Policy],
+    horizon: int,
+    trials: int,
+    *,
+    seed: int,
+    coupling: str,
+    order: str | None,
+    rounds: Any,
+    actions: bool,
+    chunk: int | None,
+    executor: Executor | None,
+    checkpoint: str | os.PathLike[str] | None,
+) -> jobs.Plan:
+    """A run, its arguments checked and its trials cut into chunks; see :func:`simulate`."""
     if not isinstance(bandit, Bandit):
         raise ValueError(f"bandit = {bandit!r} must be a Bandit")
     named = _named(policies, bandit)
@@ -102,36 +134,21 @@ def simulate(
             f"order = {order!r}, coupling = {coupling!r}: contextual bandits take order='given' "
             "and coupling='time' only"
         )
-    for name, value in (("actions", actions), ("progress", progress)):
-        if not isinstance(value, bool):
-            raise ValueError(f"{name} = {value!r} must be True or False")
+    actions = _flag(actions, "actions")
     if executor is not None and (isinstance(executor, type) or not hasattr(executor, "submit")):
         raise ValueError(
             f"executor = {executor!r} must be an executor with submit, such as "
             "concurrent.futures.ProcessPoolExecutor(2)"
         )
     at = _rounds(rounds, horizon)
-    tasks = []
-    for name, policy in named.items():
-        size = _chunk(policy, bandit, horizon, trials, len(at), actions, chunk, executor)
-        for first in range(0, trials, size):
-            count = min(size, trials - first)
-            tasks.append(
-                (
-                    name,
-                    Task(bandit, policy, horizon, first, count, seed, coupling, order, at, actions),
-                )
-            )
-    done = _run([task for _, task in tasks], executor, progress)
-    results = {}
-    for name in named:
-        parts = [part for (of, _), part in zip(tasks, done, strict=True) if of == name]
-        results[name] = PolicyResult(
-            np.concatenate([part.regret for part in parts]),
-            np.concatenate([part.pulls for part in parts]),
-            np.concatenate([part.actions for part in parts]) if actions else None,  # type: ignore[misc]
-        )
-    return Result(bandit, named, horizon, trials, seed, coupling, order, at, results)
+    plan = jobs.Plan(bandit, named, horizon, trials, seed, coupling, order, at, actions)
+    return jobs.cut(plan, chunk, executor, checkpoint)
+
+
+def _flag(value: bool, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} = {value!r} must be True or False")
+    return value
 
 
 def _named(policies: Any, bandit: Bandit) -> dict[str, Policy]:
@@ -171,62 +188,3 @@ def _rounds(rounds: Any, horizon: int) -> np.ndarray:
     if (np.diff(at) <= 0).any() or at[0] < 1 or at[-1] > horizon:
         raise ValueError(f"rounds = {rounds!r} must increase within 1..{horizon}")
     return at.astype(np.int64) if at[-1] == horizon else np.append(at, horizon).astype(np.int64)
-
-
-def _chunk(
-    policy: Policy,
-    bandit: Bandit,
-    horizon: int,
-    trials: int,
-    rounds: int,
-    actions: bool,
-    chunk: int | None,
-    executor: Executor | None,
-) -> int:
-    if chunk is not None:
-        return whole_number(chunk, "chunk", 1)
-    each = trial_bytes(policy, bandit, horizon, rounds, actions)
-    size = max(1, min(_TRIALS, MEMORY // each))
-    if executor is not None:
-        # Enough tasks to keep a few workers busy to the end, but no tiny ones.
-        size = min(size, max(50, math.ceil(trials / 8)))
-    return size
-
-
-def trial_bytes(
-    policy: Policy, bandit: Bandit, horizon: int, rounds: int = 100, actions: bool = False
-) -> int:
-    """Bytes that one trial of a chunk takes: the engine's buffers and the policy's state."""
-    cells = bandit.contexts * bandit.arms
-    laws = bandit.primitive()[0]
-    steps = min(streams.BLOCK, horizon)
-    # Two copies of a block of each law's noise, the cells played (and their slots), and the two
-    # blocks of every arm's tape, which hold a generator each.
-    engine = 8 * steps * (2 * len(laws) + 3) + cells * (16 * streams.TAPE_BLOCK + 1200)
-    engine += 8 * rounds + 2 * horizon * actions
-    return engine + policy.bytes_per_trial(bandit.arms, horizon)
-
-
-def _run(tasks: list[Task], executor: Executor | None, progress: bool) -> list[ChunkResult]:
-    from tqdm import tqdm
-
-    steps = sum(task.trials * task.horizon for task in tasks)
-    with tqdm(total=steps, unit="step", unit_scale=True, disable=not progress) as bar:
-        if executor is None:
-            done = []
-            for task in tasks:
-                done.append(play(task))
-                bar.update(task.trials * task.horizon)
-            return done
-        futures = {executor.submit(play, task): i for i, task in enumerate(tasks)}
-        results: dict[int, ChunkResult] = {}
-        try:
-            for future in as_completed(futures):
-                i = futures[future]
-                results[i] = future.result()
-                bar.update(tasks[i].trials * tasks[i].horizon)
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            raise
-    return [results[i] for i in range(len(tasks))]

@@ -108,15 +108,18 @@ def test_advice_on_trials_gives_the_power_it_says():
     assert trials_to_decide_mean([-0.5, 0.5], -1.0, 1.0, alpha=0.005) == math.inf
 
 
-@pytest.mark.parametrize("call, word", [
-    (lambda: bounded_mean_interval([], 1.0), "x must"),
-    (lambda: bounded_mean_interval([0.5, 1.2], 1.0), "1.2"),
-    (lambda: bounded_mean_interval([0.5, math.nan], 1.0), "nan"),
-    (lambda: bounded_mean_interval([0.5], 1.0, level=1.0), "level"),
-    (lambda: bounded_mean_interval([0.5], math.inf), "low < high"),
-    (lambda: bounded_mean_pvalue([0.5], 0.0, 1.0, null=1.0), "null"),
-    (lambda: trials_to_decide_mean([0.5], 0.0, 1.0, alpha=0.0, null=0.2), "alpha"),
-])
+@pytest.mark.parametrize(
+    "call, word",
+    [
+        (lambda: bounded_mean_interval([], 1.0), "x must"),
+        (lambda: bounded_mean_interval([0.5, 1.2], 1.0), "1.2"),
+        (lambda: bounded_mean_interval([0.5, math.nan], 1.0), "nan"),
+        (lambda: bounded_mean_interval([0.5], 1.0, level=1.0), "level"),
+        (lambda: bounded_mean_interval([0.5], math.inf), "low < high"),
+        (lambda: bounded_mean_pvalue([0.5], 0.0, 1.0, null=1.0), "null"),
+        (lambda: trials_to_decide_mean([0.5], 0.0, 1.0, alpha=0.0, null=0.2), "alpha"),
+    ],
+)
 def test_bad_input_is_named(call, word):
     with pytest.raises(ValueError, match=word):
         call()

@@ -46,9 +46,7 @@ def test_figure_1_has_all_its_comparisons():
 
 @pytest.fixture(scope="module")
 def runs():
-    return {
-        name: replace(experiment(name), horizon=300).verdict_run(12) for name in ("F1a", "F1b")
-    }
+    return {name: replace(experiment(name), horizon=300).verdict_run(12) for name in ("F1a", "F1b")}
 
 
 def test_the_family_pairs_claims_with_runs(runs):
@@ -67,8 +65,13 @@ def test_the_family_pairs_claims_with_runs(runs):
 def test_judge_gives_a_word_to_every_comparison(runs):
     comparisons, decisions, sizes = judge(runs)
     assert set(decisions) == set(comparisons) and not sizes
-    allowed = {Verdict.CONFIRMED, Verdict.REFUTED, Verdict.OPEN, Verdict.DEPENDS,
-               Verdict.NOT_AGAINST_FAIR}
+    allowed = {
+        Verdict.CONFIRMED,
+        Verdict.REFUTED,
+        Verdict.OPEN,
+        Verdict.DEPENDS,
+        Verdict.NOT_AGAINST_FAIR,
+    }
     assert {decision.verdict for decision in decisions.values()} <= allowed
 
 
@@ -97,9 +100,15 @@ def test_recorded_verdicts_are_the_rule_applied_to_a_synthetic_run():
     assert decisions["F1b/SGD-UCB-Median<UCB"].verdict is Verdict.OPEN
 
 
-@pytest.mark.parametrize("change", [
-    {"kind": "rumour"}, {"verdict": "CONFIRMED"}, {"source": ""}, {"numbers": ""},
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "rumour"},
+        {"verdict": "CONFIRMED"},
+        {"source": ""},
+        {"numbers": ""},
+    ],
+)
 def test_a_bad_row_is_refused(change):
     with pytest.raises(ValueError, match=next(iter(change))):
         replace(ledger()[0], **change)

@@ -57,8 +57,11 @@ def estimates(estimator, x, delta):
         assert got[0] == pytest.approx(estimator.estimate(x[0], delta))
         return got
     if isinstance(estimator, (est.MedianOfMeans, est.GeometricMedianOfMeans)):
-        k = estimator.blocks(n, delta) if isinstance(estimator, est.MedianOfMeans) else (
-            estimator.blocks(delta))
+        k = (
+            estimator.blocks(n, delta)
+            if isinstance(estimator, est.MedianOfMeans)
+            else (estimator.blocks(delta))
+        )
         size = n // k
         got = np.median(x[:, : k * size].reshape(rows, k, size).mean(axis=2), axis=1)
         assert got[0] == pytest.approx(estimator.estimate(x[0], delta))
@@ -85,33 +88,62 @@ def cases():
     """(name, estimator for the law, laws, samples, delta, fraction of the radius that fails)."""
     yield "mean", lambda law: est.SampleMean(1.0), LIGHT, 40, 0.02, 0.5
     yield (
-        "truncated mean", lambda law: est.TruncatedMean(0.5, law.moment(1.5)), LOW, 100, 0.05, 0.02
+        "truncated mean",
+        lambda law: est.TruncatedMean(0.5, law.moment(1.5)),
+        LOW,
+        100,
+        0.05,
+        0.02,
     )
     yield (
         "median of means",
-        lambda law: est.MedianOfMeans(0.5, law.moment(1.5, about=law.mean)), LOW, 100, 0.05, 0.02,
+        lambda law: est.MedianOfMeans(0.5, law.moment(1.5, about=law.mean)),
+        LOW,
+        100,
+        0.05,
+        0.02,
     )
     yield "Catoni", lambda law: est.Catoni(law.variance), SECOND, 60, 0.05, 0.25
     yield "trimmed mean", lambda law: est.TrimmedMean(variance_root(law)), SECOND, 130, 0.05, 0.02
     yield (
-        "geometric", lambda law: est.GeometricMedianOfMeans(law.variance), SECOND, 60, 0.05, 0.02
+        "geometric",
+        lambda law: est.GeometricMedianOfMeans(law.variance),
+        SECOND,
+        60,
+        0.05,
+        0.02,
     )
     yield (
         "p-robust mean",
-        lambda law: est.PRobustMean(1.5, 1.0, law.moment(1.5)), LOW, 100, 0.05, 0.05,
+        lambda law: est.PRobustMean(1.5, 1.0, law.moment(1.5)),
+        LOW,
+        100,
+        0.05,
+        0.05,
     )
     yield (
         "Huber",
-        lambda law: est.Huber(4.0, float(law.mass(2.0)), 2.0), SUPER_HEAVY, 61, 0.1, 0.1,
+        lambda law: est.Huber(4.0, float(law.mass(2.0)), 2.0),
+        SUPER_HEAVY,
+        61,
+        0.1,
+        0.1,
     )
     yield (
         "sample median",
-        lambda law: est.SampleMedian(float(law.mass(1.0)) / 2, 1.0), SUPER_HEAVY, 61, 0.02, 0.3,
+        lambda law: est.SampleMedian(float(law.mass(1.0)) / 2, 1.0),
+        SUPER_HEAVY,
+        61,
+        0.02,
+        0.3,
     )
     yield (
         "smoothed median of means",
         lambda law: est.SmoothedMedianOfMeans(2, 0.0, 0.45, law.moment(0.45) ** (1 / 0.45)),
-        SUPER_HEAVY, 20, 0.05, 0.001,
+        SUPER_HEAVY,
+        20,
+        0.05,
+        0.001,
     )
 
 

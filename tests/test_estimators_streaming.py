@@ -171,8 +171,17 @@ def test_streams_with_infinite_rewards():
     rewards[rng.random((120, 3)) < 0.1] = np.inf
     slots = np.zeros((120, 3), np.int64)
     level = FixedLevel(0.3)
-    for kind in ("truncated mean", "trimmed mean", "Huber", "Hodges-Lehmann", "order statistic",
-                 "sample median", "p-robust mean", "geometric median", "smoothed median"):
+    for kind in (
+        "truncated mean",
+        "trimmed mean",
+        "Huber",
+        "Hodges-Lehmann",
+        "order statistic",
+        "sample median",
+        "p-robust mean",
+        "geometric median",
+        "smoothed median",
+    ):
         estimator = EXACT[kind]
         with np.errstate(invalid="ignore"):
             running = estimator.running(level)

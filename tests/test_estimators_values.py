@@ -209,9 +209,7 @@ def test_upper_rank_by_exact_fractions():
     for delta in (0.49, 0.25, 0.1, 0.01, 1e-4, 1e-8):
         exact = Fraction(delta)
         ns = [*range(41), 100, 333]
-        expected = [
-            next(m for m in range(n + 2) if binomial_tail(n, m) <= exact) for n in ns
-        ]
+        expected = [next(m for m in range(n + 2) if binomial_tail(n, m) <= exact) for n in ns]
         assert est.upper_rank(ns, delta).tolist() == expected
         # The same rank in the other words: P(Bin <= m - 1) >= 1 - delta.
         for n, m in zip(ns, expected, strict=True):
@@ -254,8 +252,10 @@ def test_walsh_averages_by_brute_force():
 
 def test_signed_rank_law_by_all_sign_patterns():
     for n in (1, 4, 8):
-        sums = [sum(r for r, s in enumerate(signs, 1) if s)
-                for signs in itertools.product((0, 1), repeat=n)]
+        sums = [
+            sum(r for r, s in enumerate(signs, 1) if s)
+            for signs in itertools.product((0, 1), repeat=n)
+        ]
         for delta in (0.4, 0.1, 0.01):
             tails = [sum(s >= c for s in sums) / 2**n for c in range(n * (n + 1) // 2 + 2)]
             expected = next(c for c, tail in enumerate(tails) if tail <= delta)
@@ -281,8 +281,10 @@ def test_smoothed_median_facts():
     # alpha = 1, m = 3, n = 1, sigma = 2: a = 4, x0 = 2 * 35^(1/4), x0^2 a/(a-2) = 8 sqrt 35.
     assert est.smom_variance_bound(1.0, 2.0, m=3) == pytest.approx(8 * math.sqrt(35))
     # alpha = 1: means of n change nothing; alpha < 1: they harm; alpha = 2: they help.
-    by_n = [est.smom_variance_bound(a, 1.0, 5, 4) / est.smom_variance_bound(a, 1.0, 5)
-            for a in (0.5, 1.0, 2.0)]
+    by_n = [
+        est.smom_variance_bound(a, 1.0, 5, 4) / est.smom_variance_bound(a, 1.0, 5)
+        for a in (0.5, 1.0, 2.0)
+    ]
     assert by_n == pytest.approx([16.0, 1.0, 0.25])
 
 
@@ -351,7 +353,8 @@ def test_radii_by_hand():
 SHIFTED = {
     "mean": (est.SampleMean(), lambda s: est.SampleMean(s)),
     "median of means": (
-        est.MedianOfMeans(0.5, 1.3), lambda s: est.MedianOfMeans(0.5, 1.3 * s**1.5)
+        est.MedianOfMeans(0.5, 1.3),
+        lambda s: est.MedianOfMeans(0.5, 1.3 * s**1.5),
     ),
     "Catoni": (est.Catoni(1.3), lambda s: est.Catoni(1.3 * s**2)),
     "trimmed mean": (est.TrimmedMean(2.0), lambda s: est.TrimmedMean(2.0 * s)),
@@ -362,7 +365,8 @@ SHIFTED = {
         lambda s: est.SmoothedMedianOfMeans(2, 0.0, 0.8, 3.0 * s),
     ),
     "geometric": (
-        est.GeometricMedianOfMeans(2.0), lambda s: est.GeometricMedianOfMeans(2.0 * s**2)
+        est.GeometricMedianOfMeans(2.0),
+        lambda s: est.GeometricMedianOfMeans(2.0 * s**2),
     ),
     "Hodges-Lehmann": (est.HodgesLehmann(), lambda s: est.HodgesLehmann()),
     "order statistic": (est.OrderStatistic(), lambda s: est.OrderStatistic()),

@@ -87,8 +87,10 @@ def test_g_counts_updates_and_the_table_counts_pulls():
     assert table[7] == table[9] == math.sqrt(2 * g(1, 0.01))
     assert table[10] == math.sqrt(2 * g(2, 0.01))
     explained = hb.explain(policy, GAUSS, 40, seed=1)
-    assert explained.actions == hb.simulate(
-        GAUSS, {"it": policy}, 40, 1, seed=1, actions=True)["it"].actions[0].tolist()
+    assert (
+        explained.actions
+        == hb.simulate(GAUSS, {"it": policy}, 40, 1, seed=1, actions=True)["it"].actions[0].tolist()
+    )
 
 
 def test_bounds_use_the_right_lemma_and_default_delta():

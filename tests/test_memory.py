@@ -7,7 +7,7 @@ import pytest
 
 import hbucb as hb
 from hbucb.estimators import MedianOfMeans, TruncatedMean
-from hbucb.simulation import MEMORY, trial_bytes
+from hbucb.jobs import MEMORY, trial_bytes
 
 CAUCHY = hb.Bandit(np.arange(10) / 10, hb.noise.Cauchy())
 COINS = hb.BernoulliBandit(np.linspace(0.1, 0.9, 10))

@@ -20,12 +20,14 @@ class Fake(dict):
     def __init__(self, names, trials=40, horizon=100):
         rng = np.random.default_rng(1)
         rounds = np.unique(np.geomspace(1, horizon, 30).astype(int))
-        super().__init__({
-            name: SimpleNamespace(
-                regret=np.cumsum(rng.random((trials, rounds.size)), axis=1) * (i + 1)
-            )
-            for i, name in enumerate(names)
-        })
+        super().__init__(
+            {
+                name: SimpleNamespace(
+                    regret=np.cumsum(rng.random((trials, rounds.size)), axis=1) * (i + 1)
+                )
+                for i, name in enumerate(names)
+            }
+        )
         self.names, self.trials, self.horizon, self.rounds = list(names), trials, horizon, rounds
         self.seed, self.coupling, self.bandit = 7, "arm", None
         self.policies = {name: SimpleNamespace() for name in names}
@@ -116,18 +118,21 @@ def test_a_shared_legend_says_the_same_and_stands_once():
         plotting.shared_legend(figure, right)
 
 
-@pytest.mark.parametrize("call, word", [
-    (lambda: plotting.regret(Fake(["UCB"]), names=["MOSS"]), "MOSS"),
-    (lambda: plotting.regret(Fake([f"p{i}" for i in range(7)])), "at most 6"),
-    (lambda: plotting.regret(Fake(["UCB"]), band=(0.9, 0.1)), "band"),
-    (lambda: plotting.regret(Fake(["UCB"]), band=0.0), "band"),
-    (lambda: plotting.regret(Fake(["UCB"]), scale="cube"), "cube"),
-    (lambda: plotting.ecdf(Fake(["UCB"]), stuck=0.0), "stuck"),
-    (lambda: plotting.multiples([]), "titles"),
-    (lambda: style(""), "name"),
-    (lambda: register("x", LineStyle("#123456", "-", "o")), "#123456"),
-    (lambda: register("UCB", LineStyle(COLOURS[0], "-", "o")), "already"),
-])
+@pytest.mark.parametrize(
+    "call, word",
+    [
+        (lambda: plotting.regret(Fake(["UCB"]), names=["MOSS"]), "MOSS"),
+        (lambda: plotting.regret(Fake([f"p{i}" for i in range(7)])), "at most 6"),
+        (lambda: plotting.regret(Fake(["UCB"]), band=(0.9, 0.1)), "band"),
+        (lambda: plotting.regret(Fake(["UCB"]), band=0.0), "band"),
+        (lambda: plotting.regret(Fake(["UCB"]), scale="cube"), "cube"),
+        (lambda: plotting.ecdf(Fake(["UCB"]), stuck=0.0), "stuck"),
+        (lambda: plotting.multiples([]), "titles"),
+        (lambda: style(""), "name"),
+        (lambda: register("x", LineStyle("#123456", "-", "o")), "#123456"),
+        (lambda: register("UCB", LineStyle(COLOURS[0], "-", "o")), "already"),
+    ],
+)
 def test_bad_input_is_named(call, word):
     with pytest.raises(ValueError, match=word):
         call()
@@ -139,8 +144,14 @@ def test_one_look_for_one_policy():
     assert all(look.colour in COLOURS and look.marker in MARKERS for look in looks)
     assert style("a reader's own policy") == style("a reader's own policy")
     # The curves of Figure 1 are told apart by colour alone, by dash alone and by marker alone.
-    figure = ["UCB", "SGD-UCB", "SGD-UCB-Median", "SGD-UCB-SMoM", "RUCB-Median",
-              "Median of means (fair)"]
+    figure = [
+        "UCB",
+        "SGD-UCB",
+        "SGD-UCB-Median",
+        "SGD-UCB-SMoM",
+        "RUCB-Median",
+        "Median of means (fair)",
+    ]
     assert len({style(n).colour for n in figure}) == 6
     assert len({style(n).marker for n in figure}) == 6
     assert len({str(style(n).dash) for n in figure}) >= 4
@@ -149,19 +160,39 @@ def test_one_look_for_one_policy():
 # Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
 VISION = {
     "normal": np.eye(3),
-    "protan": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
-                        [-0.003882, -0.048116, 1.051998]]),
-    "deutan": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
-                        [-0.011820, 0.042940, 0.968881]]),
-    "tritan": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
-                        [0.004733, 0.691367, 0.303900]]),
+    "protan": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "deutan": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "tritan": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
 }
-TO_XYZ = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750],
-                   [0.0193339, 0.1191920, 0.9503041]])
+TO_XYZ = np.array(
+    [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
+)
 
 
 def linear(colour):
-    rgb = np.array([int(colour[i:i + 2], 16) for i in (1, 3, 5)]) / 255
+    rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
     return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
 
 

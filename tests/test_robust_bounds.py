@@ -44,8 +44,7 @@ def test_fixed_delta_is_the_pull_lemma_at_the_first_short_interval(name, horizon
     for delta in (None, 0.3):
         level = horizon**-2.0 if delta is None else delta
         by_hand = sum(
-            gap * pull_bound(first_count(estimator, level, gap), horizon, level)
-            for gap in gaps[1:]
+            gap * pull_bound(first_count(estimator, level, gap), horizon, level) for gap in gaps[1:]
         )
         assert function(gaps, horizon, **parameters(estimator), delta=delta) == pytest.approx(
             by_hand
@@ -158,9 +157,7 @@ def test_the_printed_bound_is_exceeded_and_the_corrected_one_is_not():
     printed = pb.robust_ucb_truncated_printed([0.0, 1.0], horizon, eps=1.0, u=1.0)
     assert printed == pytest.approx(32 * math.log(horizon) + 5)
     assert pulls == 476 and pulls > printed + 25
-    corrected = rb.robust_ucb_truncated_anytime_regret(
-        [0.0, 1.0], horizon, eps=1.0, u=1.0, power=2
-    )
+    corrected = rb.robust_ucb_truncated_anytime_regret([0.0, 1.0], horizon, eps=1.0, u=1.0, power=2)
     assert pulls < corrected
     generic = pb.robust_ucb_printed([0.0, 1.0], horizon, eps=1.0, v=16.0, c=1.0)
     assert generic == pytest.approx(printed)

@@ -120,19 +120,22 @@ def test_trials_to_decide_against_a_double_sum():
     assert trials_to_decide(0.1, 0.03, 0.005) == trials_to_decide(0.03, 0.1, 0.005)
 
 
-@pytest.mark.parametrize("call, word", [
-    (lambda: clopper_pearson(3, 2), "successes"),
-    (lambda: clopper_pearson(0.5, 2), "integers"),
-    (lambda: wilson(1, 2, level=1.5), "level"),
-    (lambda: coin_test(-1, 2), "first"),
-    (lambda: coin_test(0, 0), "at least 1"),
-    (lambda: paired_wins([1.0], [1.0, 2.0]), "shapes"),
-    (lambda: paired_wins([math.nan], [1.0]), "finite"),
-    (lambda: discordant_stuck([1, 0], [0, 1]), "boolean"),
-    (lambda: holm([0.1, 1.2]), "pvalues"),
-    (lambda: trials_to_decide(0.8, 0.5, 0.01), "sum"),
-    (lambda: trials_to_decide(0.2, 0.1, 0.0), "alpha"),
-])
+@pytest.mark.parametrize(
+    "call, word",
+    [
+        (lambda: clopper_pearson(3, 2), "successes"),
+        (lambda: clopper_pearson(0.5, 2), "integers"),
+        (lambda: wilson(1, 2, level=1.5), "level"),
+        (lambda: coin_test(-1, 2), "first"),
+        (lambda: coin_test(0, 0), "at least 1"),
+        (lambda: paired_wins([1.0], [1.0, 2.0]), "shapes"),
+        (lambda: paired_wins([math.nan], [1.0]), "finite"),
+        (lambda: discordant_stuck([1, 0], [0, 1]), "boolean"),
+        (lambda: holm([0.1, 1.2]), "pvalues"),
+        (lambda: trials_to_decide(0.8, 0.5, 0.01), "sum"),
+        (lambda: trials_to_decide(0.2, 0.1, 0.0), "alpha"),
+    ],
+)
 def test_bad_input_is_named(call, word):
     with pytest.raises(ValueError, match=word):
         call()

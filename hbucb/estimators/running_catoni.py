@@ -232,7 +232,5 @@ class CatoniRoots:
         if reward is not None:
             change += psi(scale * (reward - guess))[0]
         guess = guess + change / (before * self._slope[flat])
-        root, self._slope[flat], self._tilt[flat] = roots(
-            values, n, scale, guess, self._work
-        )
+        root, self._slope[flat], self._tilt[flat] = roots(values, n, scale, guess, self._work)
         self._root[flat], self._scale[flat] = root, scale

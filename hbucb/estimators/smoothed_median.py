@@ -194,8 +194,10 @@ class SmoothedMedianOfMeans:
         blocks = 2 * self.m + 1
         values = as_samples(x, blocks)
         if len(normals) != (blocks if self.theta else 0):
-            raise ValueError(f"normals has {len(normals)} entries; theta = {self.theta!r} needs "
-                             f"{blocks if self.theta else 0}")
+            raise ValueError(
+                f"normals has {len(normals)} entries; theta = {self.theta!r} needs "
+                f"{blocks if self.theta else 0}"
+            )
         size = values.size // blocks
         with np.errstate(invalid="ignore"):
             means = np.add.reduceat(values[: blocks * size], np.arange(blocks) * size) / size

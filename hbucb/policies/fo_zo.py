@@ -85,8 +85,14 @@ class _Guaranteed(IndexPolicy):
         check(bandit, self.g.needs(), of=f"the bound of {name} with {self.g!r}", declare=declare)
         delta = self._default(horizon) if self.delta is None else self.delta
         return batch_regret(
-            bandit.gaps, horizon, g=self.g, batch=self.optimizer.batch,
-            initial=self.optimizer.initial, delta=delta, order=self._order, kind=self.g.kind,
+            bandit.gaps,
+            horizon,
+            g=self.g,
+            batch=self.optimizer.batch,
+            initial=self.optimizer.initial,
+            delta=delta,
+            order=self._order,
+            kind=self.g.kind,
         )
 
 

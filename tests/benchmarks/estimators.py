@@ -76,8 +76,10 @@ def moving_cost(horizon: int, arms: int = 10) -> None:
                 ("estimator alone", [seconds(each, rewards, slots, arms) for each in both]),
             ):
                 fixed, moving = (value / horizon / trials * 1e6 for value in spent)
-                print(f"{what:<16}{name:<13}{trials:>7}{fixed:>10.3f}{moving:>9.3f}"
-                      f"{moving / fixed:>7.1f}")
+                print(
+                    f"{what:<16}{name:<13}{trials:>7}{fixed:>10.3f}{moving:>9.3f}"
+                    f"{moving / fixed:>7.1f}"
+                )
 
 
 def catoni_cost(n: int = 10_000, steps: int = 200) -> None:
