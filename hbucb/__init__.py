@@ -10,6 +10,8 @@ from hbucb.assumptions import AssumptionError
 from hbucb.bandits import Bandit, BernoulliBandit, LinearContextualBandit
 from hbucb.explain import explain
 from hbucb.policies import (
+    CCB,
+    EUCBV,
     FOUCB,
     MOSS,
     OCUCB,
@@ -17,8 +19,10 @@ from hbucb.policies import (
     UCB1,
     ZOUCB,
     ClippedSGDUCB,
+    MedianElimination,
     RobustUCB,
     ThompsonSampling,
+    UCBImproved,
     scalar,
 )
 from hbucb.results import Result, load
@@ -28,6 +32,8 @@ from hbucb.sweep import Sweep, grid, sweep
 __version__ = "0.1.0"
 
 __all__ = [
+    "CCB",
+    "EUCBV",
     "FOUCB",
     "MOSS",
     "OCUCB",
@@ -39,10 +45,12 @@ __all__ = [
     "BernoulliBandit",
     "ClippedSGDUCB",
     "LinearContextualBandit",
+    "MedianElimination",
     "Result",
     "RobustUCB",
     "Sweep",
     "ThompsonSampling",
+    "UCBImproved",
     "bandits",
     "bounds",
     "estimators",

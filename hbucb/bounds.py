@@ -13,6 +13,8 @@ from hbucb.bounded_bounds import (
     ucb1_regret,
     ucbv_regret,
 )
+from hbucb.elimination_bounds import median_elimination_regret, ucb_improved_regret
+from hbucb.eucbv_bounds import eucbv_gap_bound, eucbv_regret, eucbv_worst_bound
 from hbucb.lower_bounds import (
     gaussian_minimax_lower,
     heavy_tail_lower,
@@ -59,6 +61,11 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     fo_regret,
     zo_regret,
     batch_regret,
+    ucb_improved_regret,
+    median_elimination_regret,
+    eucbv_regret,
+    eucbv_gap_bound,
+    eucbv_worst_bound,
     thm10_instance,
     thm10_worst,
     robust_ucb_printed,
@@ -87,7 +94,7 @@ def catalogue(status: str | None = None) -> list[BoundInfo]:
     Examples
     --------
     >>> [info.name for info in catalogue("refuted")][:2]
-    ['thm10_instance', 'thm10_worst']
+    ['eucbv_gap_bound', 'thm10_instance']
     """
     if status is not None and status not in STATUSES:
         raise ValueError(f"status is {status!r}; allowed: {', '.join(STATUSES)}")

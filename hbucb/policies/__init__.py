@@ -2,9 +2,12 @@
 
 from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.base import Policy, State
+from hbucb.policies.ccb import CCB
 from hbucb.policies.clipped_sgd_ucb import ClippedSGDUCB
+from hbucb.policies.eucbv import EUCBV
 from hbucb.policies.fo_zo import FOUCB, ZOUCB
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.policies.median_elimination import MedianElimination
 from hbucb.policies.moss import MOSS
 from hbucb.policies.ocucb import OCUCB
 from hbucb.policies.robust_ucb import RobustUCB
@@ -12,9 +15,12 @@ from hbucb.policies.scalar import Scalar, scalar
 from hbucb.policies.thompson import ThompsonSampling
 from hbucb.policies.ucb import UCB
 from hbucb.policies.ucb1 import UCB1
+from hbucb.policies.ucb_improved import UCBImproved
 from hbucb.streams import Run
 
 __all__ = [
+    "CCB",
+    "EUCBV",
     "FOUCB",
     "MOSS",
     "OCUCB",
@@ -25,6 +31,7 @@ __all__ = [
     "ClippedSGDUCB",
     "FixedRadius",
     "IndexPolicy",
+    "MedianElimination",
     "Policy",
     "RobustUCB",
     "RootRadius",
@@ -33,5 +40,6 @@ __all__ = [
     "Scalar",
     "State",
     "ThompsonSampling",
+    "UCBImproved",
     "scalar",
 ]
