@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hbucb.arguments import FloatArray, as_gaps, as_horizon, as_output
+from hbucb.arguments import (
+    FloatArray,
+    as_gaps,
+    as_horizon,
+    as_numbers,
+    as_output,
+    is_number,
+)
 
 __all__ = ["capped_regret", "gap_free", "vacuity_horizon"]
 
@@ -43,7 +50,7 @@ def capped_regret(gaps: ArrayLike, pulls: ArrayLike, horizon: int) -> float:
     190.0
     """
     values = as_gaps(gaps)
-    counts = np.asarray(pulls, dtype=float)
+    counts = as_numbers("pulls", pulls, "give one bound >= 0 an arm")
     if counts.shape != values.shape or not (counts >= 0).all():
         raise ValueError(f"pulls is {pulls!r}; give one bound >= 0 for each of {values.size} arms")
     left, total = float(as_horizon(horizon)), 0.0
@@ -99,12 +106,13 @@ def gap_free(
     >>> gap_free(16.0, 2, [0.0, 0.1, 0.2], 100)
     56.568542494923804
     """
-    if not power >= 1:
+    if not (is_number(power) and power >= 1):
         raise ValueError(f"power is {power!r}; it must be >= 1")
     if method not in ("jensen", "split") or (method == "split" and power != 2):
         raise ValueError(f"method is {method!r}; 'jensen', or 'split' with power 2, are allowed")
-    values, total, scale = as_gaps(gaps), as_horizon(horizon), np.asarray(a, dtype=float)
-    if not ((scale >= 0).all() and extra >= 0):
+    values, total = as_gaps(gaps), as_horizon(horizon)
+    scale = as_numbers("a", a, "numbers >= 0 are allowed")
+    if not ((scale >= 0).all() and is_number(extra) and extra >= 0):
         raise ValueError(f"a is {a!r}, extra is {extra!r}; both must be >= 0")
     main = (scale * (values.size - 1)) ** (1 / power)
     factor = 1.0 if method == "jensen" else 2.0

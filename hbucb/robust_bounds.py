@@ -18,6 +18,7 @@ from hbucb.arguments import (
     as_delta,
     as_gaps,
     as_horizon,
+    as_numbers,
     as_output,
     is_number,
     moment_order,
@@ -81,7 +82,7 @@ def anytime_pull_bound(enough: ArrayLike, horizon: ArrayLike, *, power: float = 
     """
     _power(power)
     total = as_horizon(horizon)
-    count = np.asarray(enough, dtype=float)
+    count = as_numbers("enough", enough, "counts >= 1 are allowed")
     if not (count >= 1).all():
         raise ValueError(f"enough is {enough!r}; counts >= 1 are allowed")
     return as_output(_anytime_pulls(count, total, power))

@@ -16,7 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.arguments import FloatArray, as_delta, as_gaps, as_horizon, as_output
+from hbucb.arguments import (
+    FloatArray,
+    as_delta,
+    as_gaps,
+    as_horizon,
+    as_numbers,
+    as_output,
+)
 from hbucb.assumptions import bound
 
 __all__ = [
@@ -157,7 +164,7 @@ def pull_bound(enough: ArrayLike, horizon: ArrayLike, delta: ArrayLike | None = 
 
 
 def _as_enough(enough: ArrayLike) -> FloatArray:
-    values = np.asarray(enough, dtype=float)
+    values = as_numbers("enough", enough, "counts >= 1 are allowed")
     if not (values >= 1).all():
         raise ValueError(f"enough is {enough!r}; counts >= 1 are allowed")
     return values
@@ -212,7 +219,7 @@ def regret_from_pulls(gaps: ArrayLike, pulls: ArrayLike) -> Any:
     array([5. , 0.5])
     """
     values = as_gaps(gaps)
-    counts = np.asarray(pulls, dtype=float)
+    counts = as_numbers("pulls", pulls, "numbers of pulls are allowed")
     if counts.shape[-1:] != values.shape:
         raise ValueError(f"pulls has shape {counts.shape}; its last axis has {values.size} arms")
     bad = values > 0

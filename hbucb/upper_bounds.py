@@ -17,6 +17,7 @@ from hbucb.arguments import (
     as_delta,
     as_gaps,
     as_horizon,
+    as_numbers,
     as_output,
     moment_order,
     positive,
@@ -65,7 +66,7 @@ def r_subgauss(k: ArrayLike, delta: ArrayLike, *, sigma: float = 1.0) -> Any:
     0.30349
     """
     positive("sigma", sigma)
-    count = np.asarray(k, dtype=float)
+    count = as_numbers("k", k, "counts >= 1 are allowed")
     if not (count >= 1).all():
         raise ValueError(f"k is {k!r}; counts >= 1 are allowed")
     with np.errstate(over="ignore"):
@@ -74,7 +75,7 @@ def r_subgauss(k: ArrayLike, delta: ArrayLike, *, sigma: float = 1.0) -> Any:
 
 def _log_inverse(delta: ArrayLike) -> FloatArray:
     """ln(1/delta); ValueError unless delta is in (0, 1]."""
-    values = np.asarray(delta, dtype=float)
+    values = as_numbers("delta", delta, "it must lie in (0, 1]")
     if not ((values > 0).all() and (values <= 1).all()):
         raise ValueError(f"delta is {delta!r}; it must lie in (0, 1]")
     return np.abs(np.log(values))
@@ -117,7 +118,7 @@ def r_mom(k: ArrayLike, delta: ArrayLike, *, eps: float = 1.0, v: float = 1.0) -
     moment_order(eps)
     positive("v", v)
     need = 16 * (0.125 + _log_inverse(delta))
-    count = np.maximum(np.asarray(k, dtype=float), 1e-300)
+    count = np.maximum(as_numbers("k", k, "counts are allowed"), 1e-300)
     with np.errstate(over="ignore"):
         radius = (12 * v) ** (1 / (1 + eps)) * (need / count) ** (eps / (1 + eps))
     return as_output(np.where(count >= need, radius, np.inf))

@@ -9,12 +9,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from hbucb.arguments import as_numbers, is_number
+
 FloatArray = NDArray[np.float64]
 
 
 def as_samples(x: ArrayLike, least: int = 1) -> FloatArray:
     """Samples (n,) as floats; ValueError for a nan, another shape or fewer than ``least``."""
-    values = np.asarray(x, dtype=float)
+    values = as_numbers("x", x, "samples must be real numbers")
     if values.ndim != 1 or values.size < least:
         raise ValueError(f"x has shape {values.shape}; it must be one-dimensional, n >= {least}")
     if np.isnan(values).any():
@@ -30,20 +32,20 @@ def not_both_infinities(values: FloatArray, why: str) -> None:
 
 def log_inverse(delta: float) -> float:
     """ln(1/delta); ValueError unless 0 < delta < 1."""
-    if not 0 < delta < 1:
+    if not (is_number(delta) and 0 < delta < 1):
         raise ValueError(f"delta = {delta!r} must be a probability in (0, 1)")
     return -math.log(delta)
 
 
 def order_above_one(eps: float) -> None:
     """ValueError unless 0 < eps <= 1."""
-    if not 0 < eps <= 1:
+    if not (is_number(eps) and 0 < eps <= 1):
         raise ValueError(f"eps = {eps!r} must be in (0, 1]")
 
 
 def positive(name: str, value: float) -> None:
     """ValueError unless ``value`` is finite and above 0."""
-    if not 0 < value < math.inf:
+    if not (is_number(value) and 0 < value < math.inf):
         raise ValueError(f"{name} = {value!r} must be positive and finite")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import ArrayLike, NDArray
 
+from hbucb.arguments import as_numbers
 from hbucb.noise.moments import shifted_moment
 from hbucb.noise.validate import finite, positive
 
@@ -21,7 +22,7 @@ def _at_numbers(function: Callable[[FloatArray], FloatArray], x: ArrayLike) -> F
 
     Overflow and division by zero on the way are not worth a warning: the limits are right.
     """
-    points = np.asarray(x, dtype=float)
+    points = as_numbers("x", x, "real numbers are allowed")
     missing = np.isnan(points)
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
         if not missing.any():
@@ -111,18 +112,20 @@ class Noise(ABC):
 
     def ppf(self, q: ArrayLike) -> FloatArray:
         """Smallest x with P(xi <= x) >= q (reward units); ValueError if q is outside [0, 1]."""
-        q = np.asarray(q, dtype=float)
+        q = as_numbers("q", q, "real numbers in [0, 1] are allowed")
         if np.any((q < 0) | (q > 1)):
             raise ValueError(f"q must lie in [0, 1], got {q!r}")
         return _at_numbers(self._ppf, q)
 
     def mass(self, r: ArrayLike) -> FloatArray:
         """P(|xi| < r), the mass of the *open* interval (-r, r): atoms at its ends do not count."""
-        return _at_numbers(self._mass, np.maximum(np.asarray(r, dtype=float), 0.0))
+        return _at_numbers(
+            self._mass, np.maximum(as_numbers("r", r, "real numbers are allowed"), 0.0)
+        )
 
     def atom(self, x: ArrayLike) -> FloatArray:
         """P(xi = x), shape of ``x``: zero everywhere for a continuous law."""
-        x = np.asarray(x, dtype=float)
+        x = as_numbers("x", x, "real numbers are allowed")
         out = np.where(np.isnan(x), math.nan, 0.0)
         for point, weight in self.pmf.items():
             out[x == point] = weight

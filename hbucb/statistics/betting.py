@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hbucb.arguments import as_numbers, is_number
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
@@ -50,10 +52,16 @@ class MeanInterval:
 
 
 def _unit(x: ArrayLike, low: float, high: float) -> NDArray[np.float64]:
-    values = np.asarray(x, dtype=float)
+    values = as_numbers("x", x, "real numbers are allowed")
     if values.ndim != 1 or values.size == 0:
         raise ValueError(f"x must be a non-empty one-dimensional array, got shape {values.shape}")
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+    if not (
+        is_number(low)
+        and is_number(high)
+        and math.isfinite(low)
+        and math.isfinite(high)
+        and low < high
+    ):
         raise ValueError(f"low < high must both be finite, got low={low}, high={high}")
     # A sum of 10^4 rounded gaps may pass the range by a few units of the last place.
     slack = 1e-9 * (high - low)

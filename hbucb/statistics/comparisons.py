@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hbucb.arguments import as_numbers, is_number
 from hbucb.statistics.betting import (
     MeanInterval,
     bounded_mean_interval,
@@ -99,9 +100,10 @@ def compare(
     >>> asked.stuck.first, asked.pair.first, asked.difference.high < 0
     (60, 60, True)
     """
-    first, second = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    allowed = "real numbers are allowed"
+    first, second = as_numbers("a", a, allowed), as_numbers("b", b, allowed)
     pair = paired_wins(first, second)
-    if not 0.0 < stuck < largest_gap:
+    if not (is_number(stuck) and is_number(largest_gap) and 0.0 < stuck < largest_gap):
         raise ValueError(f"stuck must lie between 0 and largest_gap={largest_gap}, got {stuck}")
     discordant = discordant_stuck(first > stuck, second > stuck)
     difference = first - second

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hbucb.arguments import as_numbers
 from hbucb.statistics.proportions import clopper_pearson, wilson
 
 if TYPE_CHECKING:
@@ -101,7 +102,12 @@ def _upper_tail(k: int, n: int) -> float:
 
 
 def _pair(a: ArrayLike, b: ArrayLike, kind: type | None = None) -> tuple[Any, Any]:
-    first, second = np.asarray(a), np.asarray(b)
+    if kind is None:
+        first, second = (
+            as_numbers(n, x, "real numbers are allowed") for n, x in zip("ab", (a, b), strict=True)
+        )
+    else:
+        first, second = np.asarray(a), np.asarray(b)
     if first.ndim != 1 or first.shape != second.shape or first.size == 0:
         raise ValueError(
             "a and b must be one-dimensional and of one length >= 1, got shapes "
@@ -192,7 +198,7 @@ def holm(pvalues: ArrayLike) -> NDArray[np.float64]:
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    p = np.asarray(pvalues, dtype=float)
+    p = as_numbers("pvalues", pvalues, "numbers in [0, 1] are allowed")
     if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"pvalues must be one-dimensional with entries in [0, 1], got {pvalues!r}")
     order = np.argsort(p, kind="stable")

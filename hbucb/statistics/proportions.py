@@ -6,18 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hbucb.arguments import as_numbers, is_number
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
 def _level(level: float) -> float:
-    if not 0.0 < level < 1.0:
-        raise ValueError(f"level must lie strictly between 0 and 1, got {level}")
+    if not (is_number(level) and 0.0 < level < 1.0):
+        raise ValueError(f"level must lie strictly between 0 and 1, got {level!r}")
     return level
 
 
 def _counts(successes: ArrayLike, trials: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
-    k, n = np.broadcast_arrays(np.asarray(successes), np.asarray(trials))
+    allowed = "whole numbers are allowed"
+    given = [np.asarray(successes), np.asarray(trials)]
+    for name, value in zip(("successes", "trials"), given, strict=True):
+        as_numbers(name, value, allowed)
+    k, n = np.broadcast_arrays(*given)
     if not (np.issubdtype(k.dtype, np.integer) and np.issubdtype(n.dtype, np.integer)):
         raise ValueError(f"successes and trials must be integers, got {k.dtype} and {n.dtype}")
     if (n < 1).any() or (k < 0).any() or (k > n).any():
