@@ -35,6 +35,7 @@ from hbucb.robust_bounds import (
     robust_ucb_truncated_anytime_regret,
     robust_ucb_truncated_regret,
 )
+from hbucb.score_bounds import score_anytime_regret, score_regret, score_uniform_regret
 from hbucb.theory import fo_regret, zo_regret
 from hbucb.upper_bounds import robust_ucb_mom_regret, ucb_anytime_regret, ucb_regret
 
@@ -66,6 +67,9 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     eucbv_regret,
     eucbv_gap_bound,
     eucbv_worst_bound,
+    score_regret,
+    score_anytime_regret,
+    score_uniform_regret,
     thm10_instance,
     thm10_worst,
     robust_ucb_printed,

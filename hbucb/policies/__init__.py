@@ -12,6 +12,7 @@ from hbucb.policies.moss import MOSS
 from hbucb.policies.ocucb import OCUCB
 from hbucb.policies.robust_ucb import RobustUCB
 from hbucb.policies.scalar import Scalar, scalar
+from hbucb.policies.score_ucb import ClipSGDUCB, SignSGDUCB, TwoPointUCB
 from hbucb.policies.thompson import ThompsonSampling
 from hbucb.policies.ucb import UCB
 from hbucb.policies.ucb1 import UCB1
@@ -28,6 +29,7 @@ __all__ = [
     "UCB1",
     "ZOUCB",
     "ArmIndexPolicy",
+    "ClipSGDUCB",
     "ClippedSGDUCB",
     "FixedRadius",
     "IndexPolicy",
@@ -38,8 +40,10 @@ __all__ = [
     "Rule",
     "Run",
     "Scalar",
+    "SignSGDUCB",
     "State",
     "ThompsonSampling",
+    "TwoPointUCB",
     "UCBImproved",
     "scalar",
 ]
