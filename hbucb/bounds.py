@@ -21,6 +21,12 @@ from hbucb.lower_bounds import (
     lai_robbins,
     two_worlds_lower,
 )
+from hbucb.order_bounds import (
+    order_statistic_anytime_regret,
+    order_statistic_closed_regret,
+    order_statistic_fixed_regret,
+    order_statistic_uniform_regret,
+)
 from hbucb.printed_bounds import (
     robust_ucb_printed,
     robust_ucb_truncated_printed,
@@ -59,6 +65,10 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     robust_ucb_mom_anytime_regret,
     robust_ucb_catoni_regret,
     robust_ucb_catoni_anytime_regret,
+    order_statistic_fixed_regret,
+    order_statistic_closed_regret,
+    order_statistic_uniform_regret,
+    order_statistic_anytime_regret,
     fo_regret,
     zo_regret,
     batch_regret,

@@ -12,8 +12,13 @@ import hbucb
 from hbucb import bounds
 from hbucb.assumptions import STATUSES, BoundInfo
 from hbucb.divergences import kl_gauss
+from hbucb.noise import Cauchy
 
 PARAMETERS = {
+    "order_statistic_fixed_regret": {"laws": Cauchy()},
+    "order_statistic_closed_regret": {"laws": Cauchy()},
+    "order_statistic_uniform_regret": {"laws": Cauchy()},
+    "order_statistic_anytime_regret": {"laws": Cauchy()},
     "two_worlds_lower": {"kl": 0.01},
     "lai_robbins": {"kl": kl_gauss},
     "ucbv_regret": {"variances": 0.1},

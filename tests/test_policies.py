@@ -164,8 +164,13 @@ COVERED = [
     ),
     (hb.RobustUCB(Catoni(v=3.0)), hb.Bandit([0.0, 9.0], hb.noise.StudentT(3.0))),
     (hb.RobustUCB(Catoni(v=0.3), power=2), COINS),
+    (hb.OrderStatisticUCB(), CAUCHY),
+    (hb.OrderStatisticUCB("fixed"), hb.Bandit([0.0, 1.0], hb.noise.ParetoHole(0.5))),
+    (hb.OrderStatisticUCB("anytime"), GAUSS),
+    (hb.OrderStatisticUCB(a=1.0), hb.Bandit([0.0, 1.0, 2.0], hb.noise.TwoPoint())),
 ]
 NOT_COVERED = [
+    (hb.OrderStatisticUCB("anytime"), hb.Bandit([0.0, 1.0], stats.expon(-1)), "P.noise < 0"),
     (hb.UCB(1.0), CAUCHY, "Cauchy"),
     (hb.UCB(1.0), T3, "StudentT"),
     (hb.UCB(0.5), GAUSS, "Gaussian"),
@@ -277,6 +282,9 @@ def test_a_tuned_policy_plays_alike_and_bounds_the_run_that_was_tuned_to_the_hor
         hb.RobustUCB(MOM),
         hb.RobustUCB(TruncatedMean(1.0, 1.25), power=2),
         hb.RobustUCB(Catoni(1.0)),
+        hb.OrderStatisticUCB(),
+        hb.OrderStatisticUCB("fixed"),
+        hb.OrderStatisticUCB("anytime"),
     ):
         tuned = policy.tuned(2000)
         assert tuned.regret_bound(GAUSS, 2000) == policy.regret_bound(GAUSS, 2000)

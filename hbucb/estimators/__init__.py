@@ -12,8 +12,9 @@ from hbucb.estimators.hodges_lehmann import HodgesLehmann
 from hbucb.estimators.huber import Huber, huber_level, huber_pulls
 from hbucb.estimators.mean import SampleMean
 from hbucb.estimators.median_of_means import MedianOfMeans
-from hbucb.estimators.order_statistics import OrderStatistic, upper_rank
+from hbucb.estimators.order_statistics import OrderStatistic
 from hbucb.estimators.p_robust import PRobustMean
+from hbucb.estimators.ranks import falling_rank, uniform_rank, upper_rank
 from hbucb.estimators.running_median import MedianOfGroups
 from hbucb.estimators.sample_median import SampleMedian
 from hbucb.estimators.smoothed_median import (
@@ -43,11 +44,13 @@ __all__ = [
     "TrimmedMean",
     "TruncatedMean",
     "cauchy_median_variance",
+    "falling_rank",
     "geometric_median",
     "huber_level",
     "huber_pulls",
     "smom_has_mean",
     "smom_has_variance",
     "smom_variance_bound",
+    "uniform_rank",
     "upper_rank",
 ]

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from hbucb.estimators.checks import FloatArray, Level, as_samples, log_inverse, positive
 from hbucb.estimators.running_median import MedianOfGroups
+from hbucb.noise import Noise
 from hbucb.predicates import Predicate, mass_within, symmetric, unimodal
 
 
@@ -77,6 +78,30 @@ class SampleMedian:
         count = np.maximum(n, 1)  # the quantile by symmetry, since 1 - delta may round to 1
         width = (0.5 - betaincinv(count - np.minimum(m, count) + 1, m, delta)) / self.kappa
         return np.where((n >= 1) & (width <= self.reach), np.maximum(width, 0.0), np.inf)
+
+    def radius_for(self, law: Noise, n: ArrayLike, delta: float) -> FloatArray:
+        """The same for a known symmetric law: exact for odd n and a continuous law.
+
+        F(r) is at least q, the 1 - delta quantile of the m-th of n uniforms, at r = F^-1(q).
+        ValueError unless the law is known to be symmetric.
+
+        Examples
+        --------
+        >>> from hbucb.noise import Cauchy
+        >>> round(float(SampleMedian().radius_for(Cauchy(), 401, 0.05)), 4)
+        0.1294
+        """
+        from scipy.special import betaincinv
+
+        log_inverse(delta)
+        if law.symmetric is not True:
+            raise ValueError(f"law = {law!r} is not known to be symmetric")
+        n = np.asarray(n, dtype=float)
+        m = n // 2 + 1
+        count = np.maximum(n, 1)
+        # By symmetry F^-1(q) = -F^-1(1 - q), and 1 - q keeps its digits where q is near 1.
+        tail = betaincinv(count - np.minimum(m, count) + 1, m, delta)
+        return np.where(n >= 1, np.maximum(-law.ppf(tail), 0.0), np.inf)
 
     def assumptions(self) -> tuple[Predicate, ...]:
         """Symmetric unimodal noise with P(|xi| < reach) >= 2 kappa reach."""

@@ -10,6 +10,7 @@ from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
 from hbucb.policies.median_elimination import MedianElimination
 from hbucb.policies.moss import MOSS
 from hbucb.policies.ocucb import OCUCB
+from hbucb.policies.order_statistic_ucb import OrderStatisticUCB
 from hbucb.policies.robust_ucb import RobustUCB
 from hbucb.policies.scalar import Scalar, scalar
 from hbucb.policies.score_ucb import ClipSGDUCB, SignSGDUCB, TwoPointUCB
@@ -34,6 +35,7 @@ __all__ = [
     "FixedRadius",
     "IndexPolicy",
     "MedianElimination",
+    "OrderStatisticUCB",
     "Policy",
     "RobustUCB",
     "RootRadius",
