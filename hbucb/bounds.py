@@ -15,6 +15,7 @@ from hbucb.bounded_bounds import (
 )
 from hbucb.elimination_bounds import median_elimination_regret, ucb_improved_regret
 from hbucb.eucbv_bounds import eucbv_gap_bound, eucbv_regret, eucbv_worst_bound
+from hbucb.kl_bounds import kl_ucb_regret, lai_robbins_bernoulli, lai_robbins_gaussian
 from hbucb.lower_bounds import (
     gaussian_minimax_lower,
     heavy_tail_lower,
@@ -52,6 +53,8 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     gaussian_minimax_lower,
     heavy_tail_lower,
     lai_robbins,
+    lai_robbins_bernoulli,
+    lai_robbins_gaussian,
     ucb_regret,
     ucb_anytime_regret,
     ucb1_regret,
@@ -59,6 +62,7 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     ucbv_regret,
     moss_regret,
     ocucb_regret,
+    kl_ucb_regret,
     robust_ucb_truncated_regret,
     robust_ucb_truncated_anytime_regret,
     robust_ucb_mom_regret,

@@ -22,6 +22,8 @@ PARAMETERS = {
     "two_worlds_lower": {"kl": 0.01},
     "lai_robbins": {"kl": kl_gauss},
     "ucbv_regret": {"variances": 0.1},
+    "kl_ucb_regret": {"best": 0.9},
+    "lai_robbins_bernoulli": {"best": 0.9},
     "robust_ucb_mom_regret": {"eps": 0.5, "v": 2.0},
     "robust_ucb_mom_anytime_regret": {"eps": 0.5, "v": 2.0},
     "robust_ucb_truncated_regret": {"eps": 0.5, "u": 2.0},

@@ -26,6 +26,7 @@ from hbucb.estimators.smoothed_median import (
 )
 from hbucb.estimators.trimmed_mean import TrimmedMean
 from hbucb.estimators.truncated_mean import TruncatedMean
+from hbucb.estimators.variance import sample_variance
 
 __all__ = [
     "Catoni",
@@ -48,6 +49,7 @@ __all__ = [
     "geometric_median",
     "huber_level",
     "huber_pulls",
+    "sample_variance",
     "smom_has_mean",
     "smom_has_variance",
     "smom_variance_bound",

@@ -2,11 +2,14 @@
 
 from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.base import Policy, State
+from hbucb.policies.bayes_ucb import BayesUCB
 from hbucb.policies.ccb import CCB
 from hbucb.policies.clipped_sgd_ucb import ClippedSGDUCB
+from hbucb.policies.dmed import DMED, IMED
 from hbucb.policies.eucbv import EUCBV
 from hbucb.policies.fo_zo import FOUCB, ZOUCB
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.policies.kl_ucb import KLUCB, KLUCBPlus
 from hbucb.policies.median_elimination import MedianElimination
 from hbucb.policies.moss import MOSS
 from hbucb.policies.ocucb import OCUCB
@@ -15,25 +18,34 @@ from hbucb.policies.robust_ucb import RobustUCB
 from hbucb.policies.scalar import Scalar, scalar
 from hbucb.policies.score_ucb import ClipSGDUCB, SignSGDUCB, TwoPointUCB
 from hbucb.policies.thompson import ThompsonSampling
+from hbucb.policies.thompson_gaussian import GaussianThompsonSampling
 from hbucb.policies.ucb import UCB
 from hbucb.policies.ucb1 import UCB1
 from hbucb.policies.ucb_improved import UCBImproved
+from hbucb.policies.ucb_v import UCBV, UCBTuned
 from hbucb.streams import Run
 
 __all__ = [
     "CCB",
+    "DMED",
     "EUCBV",
     "FOUCB",
+    "IMED",
+    "KLUCB",
     "MOSS",
     "OCUCB",
     "UCB",
     "UCB1",
+    "UCBV",
     "ZOUCB",
     "ArmIndexPolicy",
+    "BayesUCB",
     "ClipSGDUCB",
     "ClippedSGDUCB",
     "FixedRadius",
+    "GaussianThompsonSampling",
     "IndexPolicy",
+    "KLUCBPlus",
     "MedianElimination",
     "OrderStatisticUCB",
     "Policy",
@@ -47,5 +59,6 @@ __all__ = [
     "ThompsonSampling",
     "TwoPointUCB",
     "UCBImproved",
+    "UCBTuned",
     "scalar",
 ]

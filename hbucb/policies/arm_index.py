@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from hbucb.policies.base import Policy
 
 
@@ -37,12 +35,6 @@ class ArmIndexPolicy(Policy):
             +inf for an arm without pulls.
         """
         raise NotImplementedError
-
-
-def unusable(bad: np.ndarray, reward: np.ndarray, t: int, needs: str) -> ValueError:
-    """The error for rewards that a policy cannot use, naming the first of them."""
-    trial = int(np.flatnonzero(bad)[0])
-    return ValueError(f"reward = {float(reward[trial])!r} in round {t}: {needs}")
 
 
 def log_round(t: float) -> float:

@@ -71,12 +71,17 @@ class ThompsonState:
         return self._drawn.argmax(axis=1)
 
     def update(self, t: int, arm: np.ndarray, reward: np.ndarray) -> None:
-        binary = (reward == 0) | (reward == 1)
-        if not binary.all():
-            trial = int(np.flatnonzero(~binary)[0])
-            raise ValueError(
-                f"reward = {float(reward[trial])!r} in round {t}: ThompsonSampling has a Beta "
-                "posterior, which needs rewards 0 and 1"
-            )
+        refuse_not_binary("ThompsonSampling", reward, t)
         self._a[self._trial, arm] += reward
         self._b[self._trial, arm] += 1 - reward
+
+
+def refuse_not_binary(name: str, reward: np.ndarray, t: int) -> None:
+    """ValueError for the first reward that is not 0 or 1."""
+    binary = (reward == 0) | (reward == 1)
+    if not binary.all():
+        trial = int(np.flatnonzero(~binary)[0])
+        raise ValueError(
+            f"reward = {float(reward[trial])!r} in round {t}: {name} has a Beta "
+            "posterior, which needs rewards 0 and 1"
+        )
