@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from hbucb.estimators.checks import (
     FloatArray,
     Level,
+    as_counts,
     as_samples,
     log_inverse,
     not_both_infinities,
@@ -63,7 +64,7 @@ class Catoni:
 
     def scale(self, n: ArrayLike, delta: float) -> FloatArray:
         """a, one over reward units, for n samples."""
-        n = np.asarray(n, dtype=float)
+        n = as_counts(n)
         proved = log_inverse(delta)
         level = np.where(n > 2 * proved, proved, n / 4)
         return np.sqrt(2 * level * (n - 2 * level) / self.v) / n
@@ -83,7 +84,7 @@ class Catoni:
 
         At most 2 sqrt(v L / n) from n = 4L on.
         """
-        n = np.asarray(n, dtype=float)
+        n = as_counts(n)
         level = log_inverse(delta)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(n > 2 * level, np.sqrt(2 * self.v * level / (n - 2 * level)), np.inf)

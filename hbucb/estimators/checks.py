@@ -24,6 +24,15 @@ def as_samples(x: ArrayLike, least: int = 1) -> FloatArray:
     return values
 
 
+def as_counts(n: ArrayLike) -> FloatArray:
+    """Numbers of samples as floats, any shape; ValueError unless whole and in 0..2^53."""
+    allowed = "whole numbers of samples, 0 to 2^53, are allowed"
+    values = as_numbers("n", n, allowed)
+    if not ((values >= 0) & (values <= 2**53) & (values % 1 == 0)).all():
+        raise ValueError(f"n is {n!r}; {allowed}")
+    return values
+
+
 def not_both_infinities(values: FloatArray, why: str) -> None:
     """ValueError if the samples hold +inf and -inf, whose sum is undefined."""
     if np.isposinf(values).any() and np.isneginf(values).any():

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.estimators.checks import FloatArray, Level, log_inverse, positive
+from hbucb.arguments import as_numbers
+from hbucb.estimators.checks import FloatArray, Level, as_counts, log_inverse, positive
 from hbucb.estimators.median_of_means import BlockMedians, block_median
 from hbucb.predicates import Predicate, central_moment
 
@@ -97,7 +98,7 @@ class GeometricMedianOfMeans:
 
     def estimate(self, x: ArrayLike, delta: float) -> float | FloatArray:
         """The estimate from samples (n, d): (d,); from samples (n,): a float. Reward units."""
-        values = np.asarray(x, dtype=float)
+        values = as_numbers("x", x, "samples must be real numbers")
         k = self.blocks(delta)
         if values.ndim not in (1, 2) or values.shape[0] < 2 * k or values.size == 0:
             raise ValueError(
@@ -120,7 +121,7 @@ class GeometricMedianOfMeans:
 
     def radius(self, n: ArrayLike, delta: float) -> FloatArray:
         """11 sqrt(trace ln(1.4/delta) / n) for n >= 2k, inf for fewer samples."""
-        n = np.asarray(n, dtype=float)
+        n = as_counts(n)
         level = log_inverse(delta) + math.log(1.4)
         with np.errstate(divide="ignore"):
             width = 11 * np.sqrt(self.trace * level / n)

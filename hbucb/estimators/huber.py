@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.estimators.checks import FloatArray, Level, as_samples, log_inverse, positive
+from hbucb.estimators.checks import FloatArray, Level, as_counts, as_samples, log_inverse, positive
 from hbucb.estimators.recomputed import Recomputed
 from hbucb.noise import Noise
 from hbucb.predicates import Predicate, mass_within, symmetric
@@ -39,7 +39,7 @@ def huber_level(n: ArrayLike, delta: float) -> FloatArray:
     0.1517
     """
     with np.errstate(divide="ignore"):
-        return np.sqrt(2 * log_inverse(delta) / np.asarray(n, dtype=float))
+        return np.sqrt(2 * log_inverse(delta) / as_counts(n))
 
 
 def huber_pulls(drift: float, lam: float, delta: float) -> int:

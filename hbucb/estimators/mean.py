@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.estimators.checks import FloatArray, log_inverse, positive
+from hbucb.estimators.checks import FloatArray, as_counts, log_inverse, positive
 from hbucb.predicates import Predicate, subgaussian
 from hbucb.streams import Run
 
@@ -49,7 +49,7 @@ class SampleMean:
     def radius(self, n: ArrayLike, delta: float) -> FloatArray:
         """sigma sqrt(2 ln(1/delta) / n); inf for n = 0."""
         with np.errstate(divide="ignore"):
-            return self.sigma * np.sqrt(2 * log_inverse(delta) / np.asarray(n, dtype=float))
+            return self.sigma * np.sqrt(2 * log_inverse(delta) / as_counts(n))
 
     def assumptions(self) -> tuple[Predicate, ...]:
         """sigma-sub-Gaussian rewards."""

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from hbucb.estimators.checks import FixedLevel, as_samples
+from hbucb.estimators.checks import FixedLevel, as_counts, as_samples
 from hbucb.history import History
 from hbucb.predicates import Predicate, central_moment
 from hbucb.streams import Run
@@ -89,7 +89,7 @@ class MedianOfMeans:
             Failure probability of one side.
         """
         level = 16 * _log_level(delta)
-        n = np.asarray(n, dtype=float)
+        n = as_counts(n)
         with np.errstate(divide="ignore"):
             width = (12 * self.v) ** (1 / (1 + self.eps)) * (level / n) ** (
                 self.eps / (1 + self.eps)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from hbucb.estimators.checks import (
     FloatArray,
     Level,
+    as_counts,
     as_samples,
     log_inverse,
     not_both_infinities,
@@ -98,7 +99,7 @@ class PRobustMean:
     def radius(self, n: ArrayLike, delta: float) -> FloatArray:
         """c n^-(1-1/p) (ln(1/delta) + b nu / c^p); inf for n = 0."""
         with np.errstate(divide="ignore"):
-            rate = np.asarray(n, dtype=float) ** -(1 - 1 / self.p)
+            rate = as_counts(n) ** -(1 - 1 / self.p)
         return self.c * rate * (log_inverse(delta) + self.b * self.nu / self.c**self.p)
 
     def assumptions(self) -> tuple[Predicate, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.estimators.checks import FloatArray, Level, as_samples, log_inverse, positive
+from hbucb.estimators.checks import FloatArray, Level, as_counts, as_samples, log_inverse, positive
 from hbucb.estimators.running_median import MedianOfGroups
 from hbucb.noise import Noise
 from hbucb.predicates import Predicate, mass_within, symmetric, unimodal
@@ -73,7 +73,7 @@ class SampleMedian:
         from scipy.special import betaincinv
 
         log_inverse(delta)
-        n = np.asarray(n, dtype=float)
+        n = as_counts(n)
         m = n // 2 + 1
         count = np.maximum(n, 1)  # the quantile by symmetry, since 1 - delta may round to 1
         width = (0.5 - betaincinv(count - np.minimum(m, count) + 1, m, delta)) / self.kappa
@@ -122,5 +122,5 @@ def hoeffding_median_radius(n: ArrayLike, delta: float, kappa: float) -> FloatAr
     0.2445
     """
     positive("kappa", kappa)
-    n = np.asarray(n, dtype=float)
+    n = as_counts(n)
     return np.sqrt(log_inverse(delta) / (2 * n)) / kappa

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.estimators.checks import FloatArray, Level, as_samples, log_inverse, positive
+from hbucb.estimators.checks import FloatArray, Level, as_counts, as_samples, log_inverse, positive
 from hbucb.estimators.median_of_means import BlockMedians
 from hbucb.predicates import Predicate, noise_moment, symmetric
 
@@ -214,7 +214,7 @@ class SmoothedMedianOfMeans:
         """
         log_inverse(delta)
         m, a = self.m, self.alpha * (self.m + 1)
-        size = np.asarray(n) // (2 * m + 1)
+        size = as_counts(n) // (2 * m + 1)
         if self.theta:
             return np.full(size.shape, np.inf)
         ways = math.comb(2 * m + 1, m + 1) / 2 ** (m + 1)

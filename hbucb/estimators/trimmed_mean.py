@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.estimators.checks import FloatArray, Level, as_samples, log_inverse, positive
+from hbucb.estimators.checks import FloatArray, Level, as_counts, as_samples, log_inverse, positive
 from hbucb.estimators.recomputed import Recomputed
 from hbucb.predicates import Predicate, central_moment
 
@@ -78,7 +78,7 @@ class TrimmedMean:
     def radius(self, n: ArrayLike, delta: float) -> FloatArray:
         """9 sigma sqrt(ln(4/delta) / N), N = n // 2, if 16 ln(4/delta) <= 9 N / 8; else inf."""
         level = log_inverse(delta) + math.log(4)
-        half = np.asarray(n) // 2
+        half = as_counts(n) // 2
         with np.errstate(divide="ignore"):
             width = 9 * self.sigma * np.sqrt(level / half)
         return np.where(16 * level <= 9 * half / 8, width, np.inf)

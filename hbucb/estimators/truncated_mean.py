@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from hbucb.estimators.checks import (
     FloatArray,
     Level,
+    as_counts,
     as_samples,
     log_inverse,
     order_above_one,
@@ -89,7 +90,7 @@ class TruncatedMean:
         """4 u^(1/(1+eps)) (ln(1/delta)/n)^(eps/(1+eps)) for n >= 1; inf for n = 0."""
         level = log_inverse(delta)
         with np.errstate(divide="ignore"):
-            share = level / np.asarray(n, dtype=float)
+            share = level / as_counts(n)
         return 4 * self.u ** (1 / (1 + self.eps)) * share ** (self.eps / (1 + self.eps))
 
     def assumptions(self) -> tuple[Predicate, ...]:
