@@ -5,7 +5,17 @@ Every estimator and algorithm stands beside its regret bound as a callable funct
 
 from typing import Any
 
-from hbucb import bandits, bounds, estimators, noise, optimizers, plotting, policies, theory
+from hbucb import (
+    bandits,
+    bounds,
+    certify,
+    estimators,
+    noise,
+    optimizers,
+    plotting,
+    policies,
+    theory,
+)
 from hbucb.assumptions import AssumptionError
 from hbucb.bandits import Bandit, BernoulliBandit, LinearContextualBandit
 from hbucb.explain import explain
@@ -77,6 +87,7 @@ __all__ = [
     "UCBTuned",
     "bandits",
     "bounds",
+    "certify",
     "estimators",
     "experiment",
     "experiment_ids",

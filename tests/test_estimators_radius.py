@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from hbucb import certify
 from hbucb import estimators as est
-from hbucb.bandits import Bandit
-from hbucb.estimators.recomputed import each_row
-from hbucb.estimators.running_catoni import roots
 from hbucb.noise import (
     Cauchy,
     Exponential,
@@ -30,48 +28,9 @@ ALARM = 1e-8
 RUNS = 20_000
 
 
-def exceeds(failures, delta, runs=RUNS):
-    """Whether so many failures refute P(failure) <= delta (Clopper-Pearson, one-sided)."""
-    return stats.binom.sf(int(failures) - 1, runs, delta) < ALARM
-
-
-def estimates(estimator, x, delta):
-    """Offline estimates of the rows of x."""
-    rows, n = x.shape
-    if isinstance(estimator, est.SampleMean):
-        return x.mean(axis=1)
-    if isinstance(estimator, est.SampleMedian):
-        return np.median(x, axis=1)
-    if isinstance(estimator, est.Catoni):
-        scale = np.full(rows, estimator.scale(n, delta))
-        return roots(x.ravel(), np.full(rows, n), scale, np.median(x, axis=1))[0]
-    if isinstance(estimator, est.TruncatedMean):
-        kept = estimator.keys(x, np.arange(1.0, n + 1)) >= math.log(1 / delta)
-        got = np.where(kept, x, 0.0).mean(axis=1)
-        assert got[0] == pytest.approx(estimator.estimate(x[0], delta))
-        return got
-    if isinstance(estimator, est.TrimmedMean):
-        k, half = estimator.trimmed(delta), n // 2
-        y = np.sort(x[:, 1 : 2 * half : 2], axis=1)
-        got = np.clip(x[:, 0 : 2 * half : 2], y[:, [k - 1]], y[:, [-k]]).mean(axis=1)
-        assert got[0] == pytest.approx(estimator.estimate(x[0], delta))
-        return got
-    if isinstance(estimator, (est.MedianOfMeans, est.GeometricMedianOfMeans)):
-        k = (
-            estimator.blocks(n, delta)
-            if isinstance(estimator, est.MedianOfMeans)
-            else (estimator.blocks(delta))
-        )
-        size = n // k
-        got = np.median(x[:, : k * size].reshape(rows, k, size).mean(axis=2), axis=1)
-        assert got[0] == pytest.approx(estimator.estimate(x[0], delta))
-        return got
-    if isinstance(estimator, est.SmoothedMedianOfMeans):
-        k = 2 * estimator.m + 1
-        got = np.median(x[:, : n // k * k].reshape(rows, k, n // k).mean(axis=2), axis=1)
-        assert got[0] == pytest.approx(estimator.estimate(x[0], delta))
-        return got
-    return each_row(estimator, x.ravel(), np.full(rows, n), delta)
+def certified(method, law, factor=1.0, seed=0, **claim):
+    """The certificate of a claim, at the false-alarm probability of this file."""
+    return certify.radius(method, law, factor=factor, seed=seed, trials=RUNS, alarm=ALARM, **claim)
 
 
 def variance_root(law):
@@ -155,18 +114,14 @@ def test_radius_covers(case):
     _, make, laws, n, delta, small, i = case
     law = laws[i]
     estimator = make(law)
-    for predicate in estimator.assumptions():
-        assert predicate.failure(Bandit([0.0], law)) is None
-    x = law.sample((RUNS, n), seed=31 + i)
-    target = law.centre if law.symmetric else law.mean
-    error = estimates(estimator, x, delta) - target
-    radius = float(estimator.radius(n, delta))
-    assert radius < math.inf
-    assert not exceeds((error > radius).sum(), delta)
-    assert not exceeds((error < -radius).sum(), delta)
-    # The control, on the side that fails more.
-    worse = max((error > small * radius).sum(), (error < -small * radius).sum())
-    assert exceeds(worse, delta)
+    assert certified(estimator, law, n=n, delta=delta, seed=31 + i).verdict == "certified"
+    control = certified(estimator, law, factor=small, n=n, delta=delta, seed=31 + i)
+    assert control.verdict == "refuted"
+
+
+def test_every_radius_is_certified():
+    with_radius = {name for name in est.__all__ if hasattr(getattr(est, name), "radius")}
+    assert with_radius == {type(make(Uniform())).__name__ for _, make, *_ in cases()}
 
 
 BIMODAL = TwoPoint()  # no mass near 0: the sample median has no radius there
@@ -180,11 +135,16 @@ def test_huber_radius_of_a_known_law_covers(law):
     table = huber.radius_for(law, np.arange(1, 400), delta)
     alone = huber.radius_for(law, n, delta)
     assert alone * (1 - 1e-12) <= table[n - 1] <= alone * (1 + 1e-2)
-    error = estimates(huber, law.sample((RUNS, n), seed=41), delta)
     for radius in (table[n - 1], alone):
-        assert not exceeds((error > radius).sum(), delta)
-        assert not exceeds((error < -radius).sum(), delta)
-        assert exceeds((error > radius / 4).sum(), delta)
+        claim = {
+            "n": n,
+            "delta": delta,
+            "seed": 41,
+            "outside": True,
+            "claimed": lambda n, d, r=radius: np.full(len(n), r),
+        }
+        assert certified(huber, law, **claim).verdict == "certified"
+        assert certified(huber, law, factor=0.25, **claim).verdict == "refuted"
 
 
 def test_huber_pulls_leave_a_radius_strictly_below_half_the_gap():
@@ -194,9 +154,15 @@ def test_huber_pulls_leave_a_radius_strictly_below_half_the_gap():
         u = est.huber_pulls(drift, 2.0, delta)
         assert math.exp(-u * drift**2 / 8) < delta <= math.exp(-(u - 1) * drift**2 / 8)
         assert huber.radius_for(law, u, delta) < half <= huber.radius_for(law, u - 1, delta)
-        error = estimates(huber, law.sample((RUNS // 4, u), seed=seed), delta)
-        assert not exceeds((error > half).sum(), delta, RUNS // 4)
-        assert exceeds((error > half / 4).sum(), delta, RUNS // 4)
+        claim = {
+            "n": u,
+            "delta": delta,
+            "seed": seed,
+            "outside": True,
+            "claimed": lambda n, d: np.full(len(n), half),
+        }
+        assert certified(huber, law, **claim).verdict == "certified"
+        assert certified(huber, law, factor=0.25, **claim).verdict == "refuted"
 
 
 # ------------------------------------------------------------------ the worst laws
@@ -204,19 +170,17 @@ def test_sample_median_is_exact_on_the_uniform_law():
     # Exact for odd n: both the radius and 0.8 of it, in simulation and by the beta law.
     law, delta, n = Uniform(-1.0, 1.0), 0.05, 41
     median = est.SampleMedian(0.5, 1.0)
-    for predicate in median.assumptions():
-        assert predicate.failure(Bandit([0.0], law)) is None
     radius = float(median.radius(n, delta))
     tail = stats.binom.cdf(n // 2, n, 0.5 + radius / 2)
     assert tail == pytest.approx(delta, rel=1e-10)
-    error = np.median(law.sample((RUNS, n), seed=51), axis=1)
-    for side in (error, -error):
-        assert not exceeds((side > radius).sum(), delta)
-        assert not exceeds(RUNS - (side > radius).sum(), 1 - delta)  # nor fewer failures
-        assert exceeds((side > 0.8 * radius).sum(), delta)
+    for side in ("above", "below"):
+        # Open for ever: as many failures as claimed, no more and no fewer.
+        claim = {"n": n, "delta": delta, "seed": 51, "sides": side}
+        assert certified(median, law, **claim).verdict == "open"
+        assert certified(median, law, factor=0.8, **claim).verdict == "refuted"
     even = float(median.radius(40, delta))
     assert stats.binom.cdf(20, 40, 0.5 + even / 2) == pytest.approx(delta, rel=1e-10)
-    assert not exceeds((np.median(law.sample((RUNS, 40), seed=52), axis=1) > even).sum(), delta)
+    assert certified(median, law, n=40, delta=delta, seed=52).verdict == "certified"
     # Hoeffding's form is the larger one for odd n.
     for count in (11, 101, 1001):
         ratio = median.radius(count, 1e-2) / est.sample_median.hoeffding_median_radius(
@@ -257,15 +221,19 @@ def test_printed_median_of_means_radius_is_false_for_few_samples():
         assert mom.radius(2, delta) == math.inf
 
 
-def test_order_statistic_covers_and_one_rank_less_does_not():
+def test_order_statistic_covers_and_two_ranks_less_does_not():
     delta, n = 0.05, 41
     rank = int(est.upper_rank(n, delta))
     assert stats.binom.sf(rank - 1, n, 0.5) <= delta < stats.binom.sf(rank - 2, n, 0.5)
     for i, law in enumerate((Cauchy(), TwoPoint(), Uniform(-1.0, 1.0))):
-        x = np.sort(law.sample((RUNS, n), seed=61 + i), axis=1)
-        assert x[0, rank - 1] == est.OrderStatistic().estimate(x[0], delta)
-        assert not exceeds((x[:, rank - 1] < 0).sum(), delta)
-        assert exceeds((x[:, rank - 3] < 0).sum(), delta) or law.has_atoms
+        claim = {"n": n, "trials": RUNS, "alarm": ALARM, "seed": 61 + i}
+        got = certify.index(est.OrderStatistic(), law, delta=delta, **claim)
+        assert got.verdict != "refuted"
+        # Two ranks less are too few: all three laws have half of their mass below the median.
+        got = certify.event(
+            lambda x: np.partition(x, rank - 3, axis=1)[:, rank - 3] < 0, law, delta=delta, **claim
+        )
+        assert got.verdict == "refuted"
 
 
 def test_signed_rank_limit_covers_and_a_smaller_rank_does_not():
@@ -274,12 +242,14 @@ def test_signed_rank_limit_covers_and_a_smaller_rank_does_not():
     delta, n = 0.1, 12
     i, j = np.triu_indices(n)
     rank = signed_rank_rank(n, delta)
+
+    def below(x):  # six ranks less
+        return np.sort((x[:, i] + x[:, j]) / 2, axis=1)[:, rank - 7] < 0
+
     for seed, law in enumerate((Cauchy(), Gaussian(), TwoPoint())):
-        x = law.sample((RUNS, n), seed=71 + seed)
-        pairs = np.sort((x[:, i] + x[:, j]) / 2, axis=1)
-        assert pairs[0, rank - 1] == est.HodgesLehmann().upper(x[0], delta)
-        assert not exceeds((pairs[:, rank - 1] < 0).sum(), delta)
-        assert exceeds((pairs[:, rank - 6] < 0).sum(), delta) or law.has_atoms
+        claim = {"n": n, "delta": delta, "trials": RUNS, "alarm": ALARM, "seed": 71 + seed}
+        assert certify.index(est.HodgesLehmann(), law, **claim).verdict != "refuted"
+        assert (certify.event(below, law, **claim).verdict == "refuted") != law.has_atoms
 
 
 def test_radii_are_infinite_outside_their_range():
@@ -303,6 +273,8 @@ def test_geometric_median_covers_in_three_dimensions():
     law, runs, n, delta = StudentT(2.5), 400, 60, 0.1
     geometric = est.GeometricMedianOfMeans(3 * law.variance)
     x = law.sample((runs, n, 3), seed=81)
-    far = [np.linalg.norm(geometric.estimate(row, delta)) for row in x]
-    assert not exceeds((far > geometric.radius(n, delta)).sum(), delta, runs)
-    assert exceeds((far > 0.05 * geometric.radius(n, delta)).sum(), delta, runs)
+    far = np.array([np.linalg.norm(geometric.estimate(row, delta)) for row in x])
+    for factor, verdict in ((1.0, "certified"), (0.05, "refuted")):
+        failures = int((far > factor * geometric.radius(n, delta)).sum())
+        got = certify.Certificate("norm", law, n, delta, (("far", failures),), runs, ALARM)
+        assert got.verdict == verdict

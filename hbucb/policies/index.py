@@ -232,6 +232,10 @@ class IndexState:
         self._arm = self._index.argmax(axis=1)
         return self._arm
 
+    def indices(self) -> np.ndarray:
+        """The indices (trials, arms) that the last choice compared; not to be written into."""
+        return self._index
+
     def update(self, t: int, arm: np.ndarray, reward: np.ndarray) -> None:
         size = self._initial if t < self._warm else self._batch
         if size != 1:

@@ -7,6 +7,7 @@ from hbucb.statistics.betting import (
     trials_to_decide_mean,
 )
 from hbucb.statistics.comparisons import READINGS, Comparison, compare
+from hbucb.statistics.evidence import failure_evalue, mean_evalue
 from hbucb.statistics.paired import (
     CoinTest,
     coin_test,
@@ -28,7 +29,9 @@ __all__ = [
     "coin_test",
     "compare",
     "discordant_stuck",
+    "failure_evalue",
     "holm",
+    "mean_evalue",
     "paired_wins",
     "trials_to_decide",
     "trials_to_decide_mean",

@@ -1,0 +1,109 @@
+"""Every regret bound of the catalogue as an inequality: measured regret, with its limits, below it.
+
+A bound that is added to the catalogue must be given a policy and a bandit here, or a reason why it
+cannot have one. Limits hold for every law of the regret; a verdict is wrong with probability at
+most 1e-8.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+import hbucb as hb
+from hbucb import bounds, certify
+from hbucb.estimators import Catoni, MedianOfMeans, TruncatedMean
+from hbucb.noise import Gaussian, StudentT, TwoPoint, Uniform
+from hbucb.optimizers import Distance, MeanSGD, SubGaussianG
+
+SHORT = hb.Bandit([0.0, 0.5, 1.0], Gaussian())
+#: A gap at which the median of means needs about twice the pulls that make its radius finite.
+FAR = hb.Bandit([0.0, 22.0], StudentT(1.8))
+COIN = hb.Bandit([0.0, 1.0], TwoPoint())
+UNIT = hb.Bandit([-0.5, 0.5], Uniform(-0.5, 0.5))
+_V = StudentT(1.8).moment(1.5)
+_RAW = max(StudentT(1.8).moment(1.5, about=-loc) for loc in (0.0, 22.0))
+_G = SubGaussianG(sides=1)
+
+#: name of a bound: (policy, bandit, horizon, trials, parameters); the function with these
+#: parameters is the policy's bound.
+CASES = {
+    "ucb_regret": (hb.UCB(sigma=1.0), SHORT, 2000, 200, {"sigma": 1.0}),
+    "ucb_anytime_regret": (hb.UCB(sigma=1.0, kind="anytime"), SHORT, 2000, 200, {"sigma": 1.0}),
+    "fo_regret": (hb.FOUCB(MeanSGD(), _G), SHORT, 2000, 200, {"g": _G}),
+    "zo_regret": (hb.ZOUCB(MeanSGD(), Distance(_G)), SHORT, 2000, 200, {"g": Distance(_G)}),
+    "batch_regret": (
+        hb.FOUCB(MeanSGD(), _G, delta=1e-4),
+        SHORT,
+        2000,
+        200,
+        {"g": _G, "delta": 1e-4},
+    ),
+    "robust_ucb_mom_regret": (
+        hb.RobustUCB(MedianOfMeans(0.5, _V)),
+        FAR,
+        2000,
+        400,
+        {"eps": 0.5, "v": _V},
+    ),
+    "robust_ucb_mom_anytime_regret": (
+        hb.RobustUCB(MedianOfMeans(1.0, 1.0), power=3.0),
+        hb.Bandit([0.0, 5.0], TwoPoint()),
+        1500,
+        400,
+        {"eps": 1.0, "v": 1.0, "power": 3.0},
+    ),
+    "robust_ucb_truncated_regret": (
+        hb.RobustUCB(TruncatedMean(0.5, _RAW)),
+        FAR,
+        2000,
+        200,
+        {"eps": 0.5, "u": _RAW},
+    ),
+    "robust_ucb_truncated_anytime_regret": (
+        hb.RobustUCB(TruncatedMean(1.0, 1.0), power=3.0),
+        UNIT,
+        2000,
+        200,
+        {"eps": 1.0, "u": 1.0, "power": 3.0},
+    ),
+    "robust_ucb_catoni_regret": (hb.RobustUCB(Catoni(1.0)), COIN, 400, 200, {"v": 1.0}),
+    "robust_ucb_catoni_anytime_regret": (
+        hb.RobustUCB(Catoni(1.0), power=3.0),
+        COIN,
+        400,
+        200,
+        {"v": 1.0, "power": 3.0},
+    ),
+}
+#: Bounds that say nothing at this horizon: true, and checked, but no test of anything.
+VACUOUS = {"robust_ucb_truncated_regret"}
+#: Why no run of one policy is below or above it.
+UNCHECKED = {
+    "two_worlds_lower": "a lower bound on the worse of two worlds",
+    "gaussian_minimax_lower": "a lower bound at locations that depend on the policy",
+    "heavy_tail_lower": "a lower bound at a bandit that depends on the policy",
+    "lai_robbins": "a lower bound in the limit; policies may be below it at any horizon",
+    "thm10_instance": "printed and refuted",
+    "thm10_worst": "printed and refuted",
+    "robust_ucb_printed": "printed and refuted",
+    "robust_ucb_truncated_printed": "printed and refuted",
+}
+
+
+def test_every_bound_is_checked_or_has_a_reason():
+    names = {info.name for info in bounds.catalogue()}
+    assert names == CASES.keys() | UNCHECKED.keys() and not CASES.keys() & UNCHECKED.keys()
+    assert VACUOUS <= CASES.keys()
+    refuted = {info.name for info in bounds.catalogue("refuted")}
+    assert refuted == {name for name, why in UNCHECKED.items() if why == "printed and refuted"}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_measured_regret_is_below_the_bound(name):
+    policy, bandit, horizon, trials, parameters = CASES[name]
+    function = next(f for f in bounds.BOUNDS if f.__name__ == name)
+    got = certify.regret_bound(policy, bandit, horizon, trials=trials, alarm=1e-8)
+    assert got.bound == pytest.approx(function(bandit.gaps, horizon, **parameters), rel=1e-9)
+    assert got.verdict == "certified" and got.mean < got.bound, str(got)
+    assert got.vacuous == (name in VACUOUS)
+    assert replace(got, bound=0.99 * got.low).verdict == "refuted"
