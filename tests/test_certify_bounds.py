@@ -33,6 +33,16 @@ CASES = {
     "ucb1_regret": (hb.UCB1(), BERNOULLI, 500, 1000, {}),
     "ucb1_gap_free": (hb.UCB1(), BERNOULLI, 2000, 400, {}),
     "moss_regret": (hb.MOSS(), BERNOULLI, 20_000, 100, {}),
+    "ucb_improved_regret": (hb.UCBImproved(), BERNOULLI, 2000, 400, {}),
+    "median_elimination_regret": (
+        hb.MedianElimination(eps=0.5, delta=0.3),
+        BERNOULLI,
+        5000,
+        200,
+        {"eps": 0.5, "delta": 0.3},
+    ),
+    "eucbv_regret": (hb.EUCBV(), BERNOULLI, 20_000, 60, {}),
+    "eucbv_worst_bound": (hb.EUCBV(), BERNOULLI, 2000, 100, {}),
     "fo_regret": (hb.FOUCB(MeanSGD(), _G), SHORT, 2000, 200, {"g": _G}),
     "zo_regret": (hb.ZOUCB(MeanSGD(), Distance(_G)), SHORT, 2000, 200, {"g": Distance(_G)}),
     "batch_regret": (
@@ -80,9 +90,9 @@ CASES = {
     ),
 }
 #: Bounds that say nothing at this horizon: true, and checked, but no test of anything.
-VACUOUS = {"robust_ucb_truncated_regret"}
-#: Bounds of a policy that its ``regret_bound`` does not return, as another one is smaller.
-SECOND = {"ucb1_gap_free"}
+VACUOUS = {"eucbv_worst_bound", "robust_ucb_truncated_regret"}
+#: Bounds of a policy that its ``regret_bound`` does not return: another one is smaller or proved.
+SECOND = {"eucbv_worst_bound", "ucb1_gap_free"}
 #: Why no run of one policy is below or above it.
 UNCHECKED = {
     "two_worlds_lower": "a lower bound on the worse of two worlds",
@@ -92,6 +102,7 @@ UNCHECKED = {
     "ucbv_regret": "no policy of the package runs the index of its theorem",
     "ocucb_regret": "known up to a constant that is not stated",
     "thm10_instance": "printed and refuted",
+    "eucbv_gap_bound": "printed and refuted",
     "thm10_worst": "printed and refuted",
     "robust_ucb_printed": "printed and refuted",
     "robust_ucb_truncated_printed": "printed and refuted",
