@@ -12,17 +12,20 @@ import pytest
 import hbucb as hb
 from hbucb import bounds, certify
 from hbucb.estimators import Catoni, MedianOfMeans, TruncatedMean
-from hbucb.noise import Gaussian, StudentT, TwoPoint, Uniform
-from hbucb.optimizers import Distance, MeanSGD, SubGaussianG
+from hbucb.noise import Cauchy, Gaussian, StudentT, TwoPoint, Uniform
+from hbucb.optimizers import Distance, KnownLaw, MeanSGD, SubGaussianG
 
 SHORT = hb.Bandit([0.0, 0.5, 1.0], Gaussian())
 #: A gap at which the median of means needs about twice the pulls that make its radius finite.
 FAR = hb.Bandit([0.0, 22.0], StudentT(1.8))
 BERNOULLI = hb.BernoulliBandit([0.05, 0.95])
+CAUCHY = hb.Bandit([0.0, 1.0], Cauchy())
+NEAR = hb.Bandit([0.0, 0.5], Cauchy())
 COIN = hb.Bandit([0.0, 1.0], TwoPoint())
 UNIT = hb.Bandit([-0.5, 0.5], Uniform(-0.5, 0.5))
 _V = StudentT(1.8).moment(1.5)
 _RAW = max(StudentT(1.8).moment(1.5, about=-loc) for loc in (0.0, 22.0))
+_LAW = KnownLaw(Cauchy())
 _G = SubGaussianG(sides=1)
 
 #: name of a bound: (policy, bandit, horizon, trials, parameters); the function with these
@@ -43,6 +46,49 @@ CASES = {
     ),
     "eucbv_regret": (hb.EUCBV(), BERNOULLI, 20_000, 60, {}),
     "eucbv_worst_bound": (hb.EUCBV(), BERNOULLI, 2000, 100, {}),
+    "order_statistic_uniform_regret": (
+        hb.OrderStatisticUCB(),
+        CAUCHY,
+        2000,
+        200,
+        {"laws": Cauchy()},
+    ),
+    "order_statistic_fixed_regret": (
+        hb.OrderStatisticUCB("fixed"),
+        CAUCHY,
+        2000,
+        200,
+        {"laws": Cauchy()},
+    ),
+    "order_statistic_closed_regret": (
+        hb.OrderStatisticUCB("fixed"),
+        CAUCHY,
+        2000,
+        200,
+        {"laws": Cauchy()},
+    ),
+    "order_statistic_anytime_regret": (
+        hb.OrderStatisticUCB("anytime"),
+        CAUCHY,
+        2000,
+        200,
+        {"laws": Cauchy()},
+    ),
+    "score_regret": (hb.SignSGDUCB(_LAW, (0.0, 1.0)), CAUCHY, 2500, 400, {"tau": 2.0}),
+    "score_uniform_regret": (
+        hb.SignSGDUCB(_LAW, (0.0, 1.0), kind="uniform"),
+        CAUCHY,
+        4000,
+        200,
+        {"tau": 2.0},
+    ),
+    "score_anytime_regret": (
+        hb.SignSGDUCB(_LAW, (0.0, 1.0), kind="anytime"),
+        CAUCHY,
+        4000,
+        200,
+        {"tau": 2.0},
+    ),
     "fo_regret": (hb.FOUCB(MeanSGD(), _G), SHORT, 2000, 200, {"g": _G}),
     "zo_regret": (hb.ZOUCB(MeanSGD(), Distance(_G)), SHORT, 2000, 200, {"g": Distance(_G)}),
     "batch_regret": (
@@ -92,7 +138,7 @@ CASES = {
 #: Bounds that say nothing at this horizon: true, and checked, but no test of anything.
 VACUOUS = {"eucbv_worst_bound", "robust_ucb_truncated_regret"}
 #: Bounds of a policy that its ``regret_bound`` does not return: another one is smaller or proved.
-SECOND = {"eucbv_worst_bound", "ucb1_gap_free"}
+SECOND = {"order_statistic_closed_regret", "eucbv_worst_bound", "ucb1_gap_free"}
 #: Why no run of one policy is below or above it.
 UNCHECKED = {
     "two_worlds_lower": "a lower bound on the worse of two worlds",

@@ -17,7 +17,8 @@ _MEANS = ("central_moment", "raw_moment", "subgaussian", "common_mean", "mean_is
 def class_of(method: Any, g: Any = None) -> tuple[Predicate, ...]:
     """The assumptions of a guarantee, or of an estimator or the one that a policy is made of."""
     if g is not None:
-        return tuple(g.needs())
+        # A method on a given interval asks that it holds the location.
+        return (*g.needs(), *getattr(method, "locations", tuple)())
     for owner in (method, getattr(method, "estimator", None)):
         if hasattr(owner, "assumptions"):
             return tuple(owner.assumptions())  # type: ignore[union-attr]

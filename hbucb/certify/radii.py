@@ -117,6 +117,8 @@ def radius(
         raise ValueError(f"method = {method!r} has no radius: give g or claimed")
     needs = class_of(method, g)
     if not outside:
+        if not needs and claimed is None:
+            raise ValueError(f"method = {method!r} names no class of laws: give its guarantee g")
         reason = g.proved_for(method, delta) if g is not None else ""
         if reason:
             raise AssumptionError(f"g = {g!r}: {reason}; outside=True runs it all the same")
@@ -125,7 +127,8 @@ def radius(
         uniform = g is not None and g.kind == "uniform"
     centre = target_of(law, loc, needs) if target is None else finite("target", target)
     stream = None
-    if uniform or g is not None or not own:
+    vectorised = estimate_rows.dispatch(type(method)) is not estimate_rows.dispatch(object)
+    if uniform or g is not None or not (own and (vectorised or not hasattr(method, "stream"))):
         stream = method if hasattr(method, "stream") else method.running(FixedLevel(delta))
     table = factor * _table(method, n, delta, g, claimed)
     _something_claimed(table if uniform else table[n:], n)
