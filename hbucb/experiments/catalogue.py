@@ -10,6 +10,7 @@ from typing import Any
 from hbucb.experiments.additions import asymmetric, baselines, long
 from hbucb.experiments.panels import CHOSEN, HORIZON, NOTE, heavy, light, sweep, table_1
 from hbucb.experiments.plan import Experiment
+from hbucb.experiments.second_paper import second_paper
 from hbucb.experiments.sweep import Sweep
 
 
@@ -60,17 +61,19 @@ def _table() -> Mapping[str, Callable[[], Experiment | Sweep]]:
     add(asymmetric, "X5a", (0.0, 0.5), (6.0, 1.5))
     add(asymmetric, "X5b", (0.0, 0.25, 0.5, 0.75, 1.0), (6.0, 4.0, 3.0, 2.0, 1.5))
     add(asymmetric, "X5c", (0.0, 0.25, 0.5, 0.75, 1.0), (1.5,) * 5)
+    for id in ("E1", "E2", "E2-sd", "E2-zero", "E3", "E3-sd", "E3-zero", "E4", "E4-sd"):
+        add(second_paper, id)
     return MappingProxyType(table)
 
 
 def experiment_ids() -> list[str]:
-    """Names of all experiments, in the order of the paper and then ours (X).
+    """Names of all experiments: the first paper's in its order, ours (X), the second paper's (E).
 
     Examples
     --------
     >>> ids = experiment_ids()
     >>> ids[:4], ids[-1]
-    (['F1a', 'F1b', 'F1c', 'T1'], 'X5c')
+    (['F1a', 'F1b', 'F1c', 'T1'], 'E4-sd')
     """
     return list(_table())
 

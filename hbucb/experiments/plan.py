@@ -48,8 +48,9 @@ class Experiment:
         Name, one line for people, where the paper has it, choices that the text leaves open.
     environment : str
         Name in `hb.bandits.environment`, or a name for the locations `loc`.
-    noise : Noise or tuple of Noise
-        Law of the reward noise, shared by all arms, or one an arm.
+    noise : Noise, tuple of Noise, or None
+        Law of the reward noise, shared by all arms, or one an arm; None for coins with success
+        probabilities `loc`.
     horizon : int
         Pulls in a trial.
     trials, verdict_trials, pilot_trials : int
@@ -91,8 +92,10 @@ class Experiment:
     @property
     def bandit(self) -> Any:
         """The bandit."""
-        from hbucb.bandits import Bandit, environment
+        from hbucb.bandits import Bandit, BernoulliBandit, environment
 
+        if self.noise is None:
+            return BernoulliBandit(self.loc)
         if self.loc is not None:
             return Bandit(self.loc, self.noise)
         return environment(self.environment, self.noise)
