@@ -47,6 +47,11 @@ class History:
         values : ndarray (sum of lengths,)
         lengths : ndarray of int (pairs,)
         """
+        if trials.size == 1:  # the same without the copies
+            trial = trials[0]
+            mine = self._rewards[trial, : self._length]
+            mine = mine[self._slots[trial, : self._length] == slots[0]]
+            return mine, np.array([mine.size])
         # A boolean mask reads a row in the order of time, so the concatenation is ordered too.
         played = self._slots[trials, : self._length] == slots[:, None]
         return self._rewards[trials, : self._length][played], played.sum(axis=1)

@@ -7,7 +7,7 @@ import pytest
 
 from hbucb import estimators as est
 from hbucb.estimators import FixedLevel, PowerLevel
-from hbucb.estimators.running_catoni import psi, roots
+from hbucb.estimators.catoni_roots import psi, roots
 from hbucb.streams import Run
 from tests.test_estimators import STREAMS, stream_and_compare
 
@@ -69,7 +69,7 @@ def test_streaming_is_bit_for_bit_the_definition(kind, name, level):
 @pytest.mark.parametrize("pieces", [1, 1 << 20])
 @pytest.mark.parametrize("name", STREAMS)
 def test_truncated_samples_leave_as_the_level_falls_for_long_streams(name, pieces, monkeypatch):
-    monkeypatch.setattr(est.truncated_mean, "_SAMPLES", pieces)
+    monkeypatch.setattr(est.recomputed, "_SAMPLES", pieces)
     # Arms that are not played change as well: all arms are compared after every step.
     horizon, trials, arms = 1500, 3, 3
     rng = np.random.default_rng(22)

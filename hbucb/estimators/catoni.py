@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from hbucb.estimators.catoni_roots import roots
 from hbucb.estimators.checks import (
     FloatArray,
     Level,
@@ -16,7 +17,7 @@ from hbucb.estimators.checks import (
     not_both_infinities,
     positive,
 )
-from hbucb.estimators.running_catoni import RunningCatoni, roots
+from hbucb.estimators.running_catoni import RunningCatoni
 from hbucb.predicates import Predicate, central_moment
 
 
@@ -61,6 +62,10 @@ class Catoni:
 
     def __post_init__(self) -> None:
         positive("v", self.v)
+
+    def least(self, delta: float) -> int:
+        """One sample."""
+        return 1
 
     def scale(self, n: ArrayLike, delta: float) -> FloatArray:
         """a, one over reward units, for n samples."""

@@ -22,6 +22,8 @@ from hbucb.predicates import Predicate, symmetric
 
 #: Up to here all pairs are written down; beyond, they are counted.
 _LISTED = 400
+#: Up to here the pairs of many rows are written down together.
+_TOGETHER = 64
 #: Up to here the exact null law of the signed-rank statistic is used.
 _EXACT = 200
 
@@ -128,6 +130,28 @@ class HodgesLehmann:
         total = values.size * (values.size + 1) // 2
         low = walsh(values, (total + 1) // 2)
         return low if total % 2 else low / 2 + walsh(values, total // 2 + 1) / 2
+
+    def ragged(self, values: FloatArray, n: np.ndarray, delta: float | None = None) -> FloatArray:
+        """Estimates (rows,) of rows of n samples that follow each other in ``values``.
+
+        Rows of one length together; long ones one by one, where counting pairs takes long anyway.
+        """
+        out, first = np.empty(n.size), np.cumsum(n) - n
+        for size in np.unique(n).tolist():
+            rows = np.flatnonzero(n == size)
+            total = size * (size + 1) // 2
+            mine = values[first[rows, None] + np.arange(size)]
+            if size > _TOGETHER:
+                out[rows] = [self.estimate(row) for row in mine]
+                continue
+            if (np.isposinf(mine).any(axis=1) & np.isneginf(mine).any(axis=1)).any():
+                raise ValueError("x holds both inf and -inf; their average is undefined")
+            halves = np.sort(mine, axis=1) / 2
+            i, j = np.triu_indices(size)
+            middle = [(total - 1) // 2, total // 2]
+            pairs = np.partition(halves[:, i] + halves[:, j], middle, axis=1)[:, middle]
+            out[rows] = pairs[:, 0] if total % 2 else pairs[:, 0] / 2 + pairs[:, 1] / 2
+        return out
 
     def upper(self, x: ArrayLike, delta: float) -> float:
         """Upper limit U of the centre mu of symmetric noise: P(U < mu) <= delta, one side.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hbucb.estimators.checks import FloatArray, Level, as_counts, as_samples, log_inverse, positive
+from hbucb.estimators.huber_roots import huber_roots
 from hbucb.estimators.recomputed import Recomputed
 from hbucb.noise import Noise
 from hbucb.predicates import Predicate, mass_within, symmetric
@@ -129,44 +130,12 @@ class Huber:
 
     def estimate(self, x: ArrayLike, delta: float | None = None) -> float:
         """The estimate from all samples ``x`` (n,), in reward units; delta is not used."""
-        values = np.sort(as_samples(x))
-        ends = [self._end(values), -self._end(-values[::-1])]
-        if ends == [-math.inf, math.inf]:
-            raise ValueError("x holds only infinities, half of each sign: every number is a root")
-        if math.inf in ends or -math.inf in ends:  # half of the samples or more at one infinity
-            return ends[0] if abs(ends[0]) == math.inf else ends[1]
-        return ends[0] / 2 + ends[1] / 2
+        values = as_samples(x)
+        return float(self.ragged(values, np.array([values.size]))[0])
 
-    def _end(self, values: FloatArray) -> float:
-        """The smallest root, from sorted samples: no prefix sums, which one huge sample ruins."""
-        finite = values[np.isfinite(values)]
-        kinks = np.sort(np.concatenate([finite - self.lam, finite + self.lam]))
-
-        def total(theta: float) -> float:
-            with np.errstate(over="ignore"):
-                return float(np.clip((theta - values) / self.lam, -1.0, 1.0).sum())
-
-        # The ends of the line belong to infinite samples alone.
-        if 2 * np.count_nonzero(np.isneginf(values)) >= values.size:
-            return -math.inf
-        if 2 * np.count_nonzero(np.isposinf(values)) > values.size:
-            return math.inf
-        low, high = -1, kinks.size  # total < 0 at low and >= 0 at high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if total(kinks[middle]) >= 0 else (middle, high)
-        if low < 0 or high == kinks.size:  # lam is lost in the rounding of the last kink
-            return float(kinks[max(low, 0)])
-        # Between two kinks the sum is linear, with the slope of the samples that are not clipped.
-        centre = kinks[low] / 2 + kinks[high] / 2
-        inside = np.abs(values - centre) < self.lam
-        if not inside.any():
-            return float(kinks[low if total(centre) >= 0 else high])
-        above = np.count_nonzero(values > centre) - np.count_nonzero(inside & (values > centre))
-        below = values.size - np.count_nonzero(inside) - above
-        size = int(np.count_nonzero(inside))
-        root = centre + (values[inside] - centre).sum() / size + self.lam * (above - below) / size
-        return float(min(max(root, kinks[low]), kinks[high]))
+    def ragged(self, values: FloatArray, n: np.ndarray, delta: float | None = None) -> FloatArray:
+        """Estimates (rows,) of rows of n samples that follow each other in ``values``."""
+        return huber_roots(values, n, self.lam)
 
     def radius(self, n: ArrayLike, delta: float) -> FloatArray:
         """(lam / slope) sqrt(2 ln(1/delta) / n) where that is at most ``reach``, else inf."""

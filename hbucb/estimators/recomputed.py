@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike
 from hbucb.estimators.checks import FloatArray, Level
 from hbucb.history import History
 from hbucb.streams import Run
+
+#: Samples that one piece of a step looks at: bounds the memory when all arms change at once.
+_SAMPLES = 1 << 20
 
 
 class Offline(Protocol):
@@ -94,12 +97,33 @@ class RecomputedState:
         return self._value.take(flat)
 
     def _compute(self, flat: np.ndarray) -> None:
-        delta = self._level.delta(self._t)
-        flat = flat[self._count[flat] >= self._offline.least(delta)]
-        if not flat.size:
-            return
+        flat = flat[self._count[flat] >= self._offline.least(self._level.delta(self._t))]
+        for some in pieces(flat, self._t):
+            self._estimate(some)
+
+    def _estimate(self, flat: np.ndarray) -> None:
         values, n = self._history.gather(flat // self._arms, flat % self._arms)
-        self._value[flat] = each_row(self._offline, values, n, delta)
+        self._value[flat] = each_row(self._offline, values, n, self._level.delta(self._t))
+
+
+def pieces(flat: np.ndarray, t: int) -> Iterator[np.ndarray]:
+    """The arms ``flat`` in parts whose histories of t rounds hold a bounded number of samples."""
+    size = max(1, _SAMPLES // t)
+    for start in range(0, flat.size, size):
+        yield flat[start : start + size]
+
+
+def as_rows(values: FloatArray, n: np.ndarray, pad: float) -> FloatArray:
+    """(rows, max n): the rows of n samples that follow each other in ``values``, padded.
+
+    Examples
+    --------
+    >>> as_rows(np.array([5.0, 6.0, 7.0]), np.array([1, 2]), np.inf).tolist()
+    [[5.0, inf], [6.0, 7.0]]
+    """
+    out = np.full((n.size, int(n.max())), pad)
+    out[np.arange(out.shape[1]) < n[:, None]] = values
+    return out
 
 
 def each_row(offline: Offline, values: FloatArray, n: np.ndarray, delta: float) -> FloatArray:

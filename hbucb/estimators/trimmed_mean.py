@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hbucb.estimators.checks import FloatArray, Level, as_counts, as_samples, log_inverse, positive
-from hbucb.estimators.recomputed import Recomputed
+from hbucb.estimators.recomputed import Recomputed, as_rows
 from hbucb.predicates import Predicate, central_moment
 
 
@@ -69,11 +69,21 @@ class TrimmedMean:
         """The estimate from all samples ``x`` (n,), in reward units."""
         k = self.trimmed(delta)
         values = as_samples(x, 4 * k)
-        half = values.size // 2
-        levels = np.partition(values[1 : 2 * half : 2], [k - 1, half - k])
-        clipped = np.clip(values[0 : 2 * half : 2], levels[k - 1], levels[half - k])
+        return float(self.ragged(values, np.array([values.size]), delta)[0])
+
+    def ragged(self, values: FloatArray, n: np.ndarray, delta: float) -> FloatArray:
+        """Estimates (rows,) of rows of n samples that follow each other in ``values``."""
+        k, half, rows = self.trimmed(delta), n // 2, np.arange(n.size)
+        place = np.arange(values.size) - np.repeat(np.cumsum(n) - n, n)
+        used = place < np.repeat(2 * half, n)
+        odd = place % 2 == 1
+        second = as_rows(values[used & odd], half, math.inf)
+        second.sort(axis=1)
+        low, high = second[rows, k - 1], second[rows, half - k]
+        first = values[used & ~odd]
+        clipped = np.clip(first, np.repeat(low, half), np.repeat(high, half))
         # Shares, not a sum: 1e308 + 1e308 must not overflow.
-        return float((clipped / half).sum())
+        return np.add.reduceat(clipped / np.repeat(half, half), np.cumsum(half) - half)
 
     def radius(self, n: ArrayLike, delta: float) -> FloatArray:
         """9 sigma sqrt(ln(4/delta) / N), N = n // 2, if 16 ln(4/delta) <= 9 N / 8; else inf."""

@@ -17,12 +17,10 @@ from hbucb.estimators.checks import (
     order_above_one,
     positive,
 )
+from hbucb.estimators.recomputed import pieces
 from hbucb.history import History
 from hbucb.predicates import Predicate, raw_moment
 from hbucb.streams import Run
-
-#: Samples that are added up again in one piece.
-_SAMPLES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -186,9 +184,8 @@ class MovingTruncatedSums(TruncatedSums):
         self._next[flat] = np.minimum(self._next[flat], np.where(kept, keys, np.inf))
         self._changed = np.flatnonzero(self._next < self._log)
         # All arms may lose a sample at once, as when all rewards are equal: in bounded pieces.
-        size = max(1, _SAMPLES // self._t)
-        for start in range(0, self._changed.size, size):
-            self._add_up(self._changed[start : start + size])
+        for some in pieces(self._changed, self._t):
+            self._add_up(some)
         return self.values(flat)
 
     def stale(self) -> np.ndarray:
