@@ -10,12 +10,13 @@ import pytest
 import hbucb as hb
 from hbucb.experiments import (
     PRESETS,
-    Sweep,
+    GapSweep,
     experiment,
     experiment_ids,
     hitting_times,
     time_per_success,
 )
+from hbucb.experiments.sensitivity import ConstantStepUCB, grid_means
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_presets_are_disjoint_and_together_all():
 def every_plan():
     for name in experiment_ids():
         plan = experiment(name)
-        yield plan.first if isinstance(plan, Sweep) else plan
+        yield plan.first if isinstance(plan, GapSweep) else plan
 
 
 def test_chosen_constants_are_inside_the_wide_grids():
@@ -100,7 +101,8 @@ def test_sizes_and_noise(id, law, horizon, trials, reading):
     plan = experiment(id)
     assert plan.id == id and plan.bandit.laws[0] == law
     assert (plan.horizon, plan.trials, plan.reading) == (horizon, trials, reading)
-    assert plan.verdict_trials >= 600 and 0 < plan.stuck < plan.bandit.max_gap
+    assert plan.verdict_trials >= (60 if id.startswith("X2") else 600)
+    assert 0 < plan.stuck < plan.bandit.max_gap
 
 
 def test_light_tails_start_from_one_pull_and_have_their_own_constants():
@@ -149,6 +151,29 @@ def test_the_second_part_of_the_codes_mixture():
     second = law.components[1]
     np.testing.assert_allclose(second.cdf([-0.9, -0.5, -0.1]), [0.001, 0.125, 0.729], atol=1e-12)
     assert law.weights == (0.7, 0.3)
+
+
+def test_the_sensitivity_grid_holds_the_public_code():
+    for m, n in ((0, 1), (1, 1), (1, 2)):
+        code = hb.ClippedSGDUCB(m=m, n=n, rho=0.9, c=0.2).rule(10_000)
+        free = ConstantStepUCB(m=m, n=n, clip=0.9, c=0.2).rule(10_000)
+        assert free.estimator == code.estimator and free.radius == code.radius
+    slow = ConstantStepUCB(step=0.5, p=1).rule(10_000)
+    assert slow.estimator != ConstantStepUCB(p=1).rule(10_000).estimator
+    assert slow.estimator.initial == 1
+    for change in ({"step": 0.0}, {"clip": -1.0}, {"p": 0}, {"m": -1}, {"c": -0.1}):
+        with pytest.raises(ValueError, match=next(iter(change))):
+            ConstantStepUCB(**change)
+
+
+def test_means_over_a_grid():
+    bandit = experiment("F1b").bandit
+    base, how = ConstantStepUCB(clip=0.9), {"horizon": 300, "trials": 6, "seed": 3}
+    means = grid_means(bandit, base, step=[0.5, 2.0], c=[0.1, 1.0, 2.0], **how)
+    policy = replace(base, step=2.0, c=1.0)
+    run = hb.simulate(bandit, policy, 300, 6, seed=3)
+    assert means.shape == (2, 3)
+    assert means[1, 1] == pytest.approx(run["ConstantStepUCB"].regret[:, -1].mean() / 300)
 
 
 class Paths(dict):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from hbucb.claims import Verdict, decide, size_verdict
+from hbucb.claims import Verdict, count_verdict, decide, size_settle, size_verdict, two_sided
 from hbucb.statistics import compare
 
 N = 400
@@ -66,6 +66,27 @@ def test_adjustment_is_over_the_whole_family():
     assert single.adjusted["pair"] == pytest.approx(3 * two_sided)
 
 
+def test_tests_judged_elsewhere_count():
+    asked = compare(CALM, WORSE, 9.0)
+    p = two_sided(asked.pvalues)
+    assert p["mean"] == 2 * min(asked.pvalues["mean"])
+    alone = decide({"x": asked})["x"]
+    among = decide({"x": asked}, others=[1e-9] * 97)["x"]
+    # pair and stuck have the same tiny p; the mean is the largest of the three: Holm's last factor.
+    assert among.adjusted["pair"] == pytest.approx(100 * p["pair"], rel=1e-12)
+    assert alone.adjusted["pair"] == pytest.approx(3 * p["pair"], rel=1e-12)
+    assert decide({"x": asked}, others=[1.0] * 97)["x"].adjusted["pair"] >= 100 * p["pair"] * 0.999
+
+
+def test_counts_in_print():
+    # Fisher by hand for 2 x 2 with margins (3, 3), (3, 3): P(3, 0 | 0, 3) = 1/20 on each side.
+    assert count_verdict(3, 3, np.zeros(3, bool), alpha=0.11)[0] is Verdict.OTHER_SIZE
+    assert count_verdict(3, 3, np.zeros(3, bool), alpha=0.09)[0] is Verdict.SAME
+    verdict, share = count_verdict(7, 100, np.arange(600) < 42, alpha=0.01)
+    assert verdict is Verdict.SAME and share == pytest.approx(0.07)
+    assert count_verdict(37, 100, np.arange(600) < 42, alpha=1e-6)[0] is Verdict.OTHER_SIZE
+
+
 def test_equal_policies_are_rarely_told_apart():
     # Both columns from one law: anything shown is false. Level .8 in all, so at most 20 % of
     # families err; false alarm of this test below 1e-6 by the binomial limit.
@@ -93,6 +114,15 @@ def test_size_verdicts():
         assert size_verdict(a, b, 0.9)[0] is Verdict.SAME
         assert size_verdict(a, b, 0.9, margin=1.05)[0] is Verdict.OTHER_SIZE
     assert size_verdict(base[:9], 1.02 * base[:9], 0.9)[0] is Verdict.OPEN
+
+
+def test_trials_that_settle_a_size():
+    rng = np.random.default_rng(10)
+    base = rng.uniform(0.1, 0.2, 4000)
+    for other, word in ((1.02 * base, Verdict.SAME), (1.6 * base, Verdict.OTHER_SIZE)):
+        need = int(size_settle(other[:200], base[:200], 0.9))
+        assert size_verdict(other[: need // 2], base[: need // 2], 0.9)[0] is Verdict.OPEN
+        assert size_verdict(other[: 2 * need], base[: 2 * need], 0.9)[0] is word
 
 
 def test_words_are_the_closed_list():

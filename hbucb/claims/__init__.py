@@ -4,9 +4,16 @@
 """
 
 from hbucb.claims.claim import KINDS, Claim, Ledger
-from hbucb.claims.judge import describe, family, judge, one_number
+from hbucb.claims.judge import describe, describe_size, family, judge, measured, one_number
 from hbucb.claims.ledger import ledger
-from hbucb.claims.verdicts import Decision, decide, size_verdict
+from hbucb.claims.verdicts import (
+    Decision,
+    count_verdict,
+    decide,
+    size_settle,
+    size_verdict,
+    two_sided,
+)
 from hbucb.claims.vocabulary import Verdict
 
 __all__ = [
@@ -15,11 +22,16 @@ __all__ = [
     "Decision",
     "Ledger",
     "Verdict",
+    "count_verdict",
     "decide",
     "describe",
+    "describe_size",
     "family",
     "judge",
     "ledger",
+    "measured",
     "one_number",
+    "size_settle",
     "size_verdict",
+    "two_sided",
 ]

@@ -46,8 +46,10 @@ class Claim:
     short : str
         One number.
     metric : str
-        What is compared, where it is not R_T / T: "late" (regret per pull in the second half) or
-        "fail 0.1" (the target of Table 1 not reached).
+        What is compared, where it is not R_T / T of two curves: "late" (regret per pull in the
+        second half), "fail 0.1" (the target of Table 1 not reached), "halves" (R_T / T against half
+        of its value after a hundredth of the pulls), "count 7 fail 0.1" and "value 0.4" (against a
+        printed number).
     """
 
     id: str
@@ -102,23 +104,39 @@ class Ledger(tuple[Claim, ...]):
             number = claims[0].short or claims[0].numbers
             yield sentence, f"{verdict.icon} {verdict}{count}", number, verdict
 
+    def rows_html(self) -> str:
+        """All rows, one each, with the numbers behind the verdicts, as an HTML table."""
+        body = "".join(
+            f'<tr><td {_LEFT}">{escape(claim.statement)}</td>'
+            f'<td {_LEFT};border-left:.4em solid {claim.verdict.colour}">'
+            f"{claim.verdict.icon} {escape(str(claim.verdict))}</td>"
+            f'<td {_LEFT}">{escape(claim.reading)}</td>'
+            f'<td {_LEFT}">{escape(claim.numbers)}</td></tr>'
+            for claim in self
+        )
+        return _table(("Statement", "Verdict", "Reading", "Numbers"), body)
+
     def __repr__(self) -> str:
         return "\n".join(f"{a}\n    {b}\n    {c}" for a, b, c, _ in self.sentences())
 
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
-        left = 'style="text-align:left'
-        head = "".join(
-            f'<th {left}">{name}</th>' for name in ("What the paper says", "Verdict", "One number")
-        )
         body = "".join(
-            f'<tr><td {left}">{escape(sentence)}</td>'
-            f'<td {left};border-left:.4em solid {word.colour}">{escape(verdict)}</td>'
-            f'<td {left}">{escape(number)}</td></tr>'
+            f'<tr><td {_LEFT}">{escape(sentence)}</td>'
+            f'<td {_LEFT};border-left:.4em solid {word.colour}">{escape(verdict)}</td>'
+            f'<td {_LEFT}">{escape(number)}</td></tr>'
             for sentence, verdict, number, word in self.sentences()
         )
-        return (
-            '<div style="overflow-x:auto"><table class="table ledger">'
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-        )
+        return _table(("What the paper says", "Verdict", "One number"), body)
+
+
+_LEFT = 'style="text-align:left'
+
+
+def _table(names: tuple[str, ...], body: str) -> str:
+    head = "".join(f'<th {_LEFT}">{name}</th>' for name in names)
+    return (
+        '<div style="overflow-x:auto"><table class="table ledger">'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )

@@ -10,10 +10,11 @@ from dataclasses import replace
 
 from hbucb.claims.claim import Claim, Ledger
 from hbucb.claims.figure_1 import figure_1
+from hbucb.claims.figures_2_4 import figures_2_4
 from hbucb.claims.recorded import RECORDED
 from hbucb.claims.vocabulary import Verdict
 
-SECTIONS = (figure_1,)
+SECTIONS = (figure_1, figures_2_4)
 """Each gives the claims of one chapter, in the order of the chapters."""
 
 

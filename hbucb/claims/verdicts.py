@@ -17,7 +17,7 @@ DEPENDS ON READING.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ import numpy as np
 
 from hbucb.claims.vocabulary import Verdict
 from hbucb.statistics import holm, paired_wins
-from hbucb.statistics.betting import bounded_mean_pvalue
+from hbucb.statistics.betting import bounded_mean_pvalue, trials_to_decide_mean
 from hbucb.statistics.comparisons import READINGS, Comparison
 
 if TYPE_CHECKING:
@@ -33,8 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Decision",
+    "count_verdict",
     "decide",
+    "size_settle",
     "size_verdict",
+    "two_sided",
 ]
 
 
@@ -64,6 +67,7 @@ def decide(
     *,
     fair: Mapping[str, str] | None = None,
     level: float = 0.99,
+    others: Sequence[float] = (),
 ) -> dict[str, Decision]:
     """Apply the rule to all comparisons of a chapter together.
 
@@ -83,7 +87,9 @@ def decide(
     fair : mapping of str to str, optional
         Claim -> the comparison of the same policy with the fair version of its rival.
     level : float
-        One minus the chance that the chapter shows anything false.
+        One minus the chance that the family shows anything false.
+    others : sequence of float
+        Two-sided p-values of further tests of the family, judged elsewhere.
 
     Returns
     -------
@@ -108,12 +114,8 @@ def decide(
     for claim, rival in fair.items():
         if claim not in comparisons or rival not in comparisons:
             raise ValueError(f"fair names an unknown comparison: {claim!r} -> {rival!r}")
-    raw = [
-        min(1.0, 2.0 * min(asked.pvalues[reading]))
-        for asked in comparisons.values()
-        for reading in READINGS
-    ]
-    adjusted = holm(raw).reshape(-1, len(READINGS))
+    raw = [p for asked in comparisons.values() for p in two_sided(asked.pvalues).values()]
+    adjusted = holm([*raw, *others])[: len(raw)].reshape(-1, len(READINGS))
     decisions = {
         claim: _decide_one(asked, row, 1.0 - level)
         for (claim, asked), row in zip(comparisons.items(), adjusted, strict=True)
@@ -126,6 +128,17 @@ def decide(
                 Verdict.NOT_AGAINST_FAIR, old.sides, old.adjusted, old.settle
             )
     return decisions
+
+
+def two_sided(pvalues: Mapping[str, tuple[float, float]]) -> dict[str, float]:
+    """Reading -> two-sided p-value, twice the smaller one-sided one.
+
+    Examples
+    --------
+    >>> two_sided({"pair": (0.01, 1.0), "mean": (0.7, 0.8)})
+    {'pair': 0.02, 'mean': 1.0}
+    """
+    return {reading: min(1.0, 2.0 * min(pvalues[reading])) for reading in pvalues}
 
 
 def _decide_one(asked: Comparison, row: NDArray[np.float64], alpha: float) -> Decision:
@@ -197,3 +210,62 @@ def size_verdict(
     if max(too_big[0], too_small[0]) <= alpha:
         return Verdict.SAME, ratio
     return Verdict.OPEN, ratio
+
+
+def size_settle(
+    a: ArrayLike, b: ArrayLike, largest_gap: float, *, margin: float = 1.25, alpha: float = 0.01
+) -> float:
+    """Trials at which `size_verdict` would decide, if further trials look like these.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> size_settle(np.full(9, 0.102), np.full(9, 0.1), largest_gap=0.9) > 9
+    True
+    """
+    first, second = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    span, apart = margin * largest_gap, []
+    for difference in (first - margin * second, second - margin * first):
+        level = alpha / 2 if difference.mean() > 0 else alpha
+        trials = trials_to_decide_mean(difference, -span, largest_gap, level)
+        apart.append((difference.mean() > 0, trials))
+    # one of the two above 0: outside the margin; both below: inside, and both must be shown
+    outside = [trials for above, trials in apart if above]
+    return min(outside) if outside else max(trials for _, trials in apart)
+
+
+def count_verdict(
+    printed: int, of: int, failed: ArrayLike, alpha: float = 0.01
+) -> tuple[Verdict, float]:
+    """Does a printed count of failures differ from ours (Fisher's exact test, two-sided)?
+
+    Parameters
+    ----------
+    printed, of : int
+        Failures and trials in print.
+    failed : array_like of bool, shape (trials,)
+        Ours.
+    alpha : float
+        Level of the test.
+
+    Returns
+    -------
+    verdict : Verdict
+        OTHER_SIZE when the test tells the two shares apart, else SAME: the counts are what one
+        share can give (which is less than a proof that the shares are equal).
+    share : float
+        Of our trials.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(*count_verdict(30, 100, np.arange(600) < 60))
+    OTHER SIZE 0.1
+    """
+    from scipy.stats import fisher_exact
+
+    ours = np.asarray(failed, dtype=bool)
+    count = int(ours.sum())
+    table = [[printed, of - printed], [count, ours.size - count]]
+    differs = float(fisher_exact(table).pvalue) <= alpha
+    return (Verdict.OTHER_SIZE if differs else Verdict.SAME), count / ours.size

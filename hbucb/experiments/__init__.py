@@ -15,15 +15,15 @@ trials decide. The presets:
 
 from hbucb.experiments.catalogue import experiment, experiment_ids
 from hbucb.experiments.plan import PRESETS, Entry, Experiment
-from hbucb.experiments.sweep import Sweep, SweepResult
+from hbucb.experiments.sweep import GapSweep, GapSweepResult
 from hbucb.experiments.targets import hitting_times, time_per_success
 
 __all__ = [
     "PRESETS",
     "Entry",
     "Experiment",
-    "Sweep",
-    "SweepResult",
+    "GapSweep",
+    "GapSweepResult",
     "experiment",
     "experiment_ids",
     "hitting_times",

@@ -37,6 +37,8 @@ def long(id: str, loc: tuple[float, ...]) -> Experiment:
         noise=law_of("C1"),
         horizon=1_000_000,
         trials=60,
+        verdict_trials=60,
+        rounds=tuple(round(10 ** (3 + k / 10)) for k in range(31)),
         stuck=max(loc) / 4,
         entries=curves.entries(grids, {}),
     )

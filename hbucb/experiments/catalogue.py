@@ -11,15 +11,15 @@ from hbucb.experiments.additions import asymmetric, baselines, long
 from hbucb.experiments.panels import CHOSEN, HORIZON, NOTE, heavy, light, sweep, table_1
 from hbucb.experiments.plan import Experiment
 from hbucb.experiments.second_paper import second_paper
-from hbucb.experiments.sweep import Sweep
+from hbucb.experiments.sweep import GapSweep
 
 
 @cache
-def _table() -> Mapping[str, Callable[[], Experiment | Sweep]]:
+def _table() -> Mapping[str, Callable[[], Experiment | GapSweep]]:
     """Id -> how to make it; cheap, as nothing is made before it is asked for."""
-    table: dict[str, Callable[[], Experiment | Sweep]] = {}
+    table: dict[str, Callable[[], Experiment | GapSweep]] = {}
 
-    def add(make: Callable[..., Experiment | Sweep], id: str, *rest: Any, **more: Any) -> None:
+    def add(make: Callable[..., Experiment | GapSweep], id: str, *rest: Any, **more: Any) -> None:
         table[id] = lambda: make(id, *rest, **more)
 
     panels = tuple(zip("abc", HORIZON, strict=True))
@@ -88,7 +88,7 @@ def experiment(id: str) -> Any:
 
     Returns
     -------
-    Experiment or Sweep
+    Experiment or GapSweep
 
     Raises
     ------
@@ -110,7 +110,7 @@ def experiment(id: str) -> Any:
     made = table[name]()
     if not at:
         return made
-    if not isinstance(made, Sweep):
+    if not isinstance(made, GapSweep):
         raise ValueError(f"id = {id!r}: {name} has no gaps, write {name!r}")
     try:
         return made.at(float(gap))

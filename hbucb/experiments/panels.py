@@ -10,7 +10,7 @@ import numpy as np
 
 from hbucb.experiments import curves
 from hbucb.experiments.plan import Experiment
-from hbucb.experiments.sweep import Sweep
+from hbucb.experiments.sweep import GapSweep
 
 DORN = "Dorn et al., arXiv 2402.07062"
 NOTE = (
@@ -56,11 +56,14 @@ CHOSEN: Mapping[str, Mapping[str, int]] = MappingProxyType(
     {
         "F3a": _chosen(1, (0, 1, 2), 8, 2),
         "F3b": _chosen(0, (2, 1, 0), 2, 2),
+        "F3c": _chosen(0, (0, 0, 0), 0, 1),
         "F3a-code": _chosen(0, (2, 2, 2), 6, 1),
         "F3b-code": _chosen(0, (1, 0, 0), 6, 1),
+        "F3c-code": _chosen(0, (0, 0, 0), 5, 0),
         "F4L": _chosen(1, (1, 1, 1), 3, 3),
         "F4L-code": _chosen(0, (1, 1, 1), 6, 1),
-        "F4R": _chosen(1, (1, 1, 1), 4, 4),
+        "F4R": _chosen(1, (1, 1, 1), 3, 3),
+        "F4R-code": _chosen(1, (1, 1, 1), 4, 3),
     }
 )
 
@@ -129,6 +132,7 @@ def table_1(id: str) -> Experiment:
         trials=100,
         metric="pulls until R_t / t is below a target; failures",
         rounds=tuple(range(201, 10_001)),
+        targets=(0.1, 0.05),
     )
 
 
@@ -185,8 +189,8 @@ def one_gap(
     )
 
 
-def sweep(id: str, law: str, others: int, grid: tuple[float, ...], reading: str) -> Sweep:
-    return Sweep(
+def sweep(id: str, law: str, others: int, grid: tuple[float, ...], reading: str) -> GapSweep:
+    return GapSweep(
         id,
         f"Figure 4, {others + 1} arms: regret against the gap, {law}",
         grid,

@@ -67,6 +67,8 @@ class Experiment:
         Whether the setting is the text's, differs from it as the public code does, or is ours.
     rounds : tuple of int, optional
         Pulls after which regret is recorded; 100 log-spaced ones by default.
+    targets : tuple of float
+        Levels of R_t / t whose first passage is timed, in reward units (Table 1).
     """
 
     id: str
@@ -88,6 +90,7 @@ class Experiment:
     loc: tuple[float, ...] | None = None
     reading: str = "text"
     rounds: tuple[int, ...] | None = field(default=None, repr=False)
+    targets: tuple[float, ...] = ()
 
     @property
     def bandit(self) -> Any:

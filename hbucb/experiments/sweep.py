@@ -12,7 +12,7 @@ from hbucb.experiments.plan import Experiment
 
 
 @dataclass(frozen=True)
-class SweepResult:
+class GapSweepResult:
     """What a sweep returns: one `Result` a gap.
 
     Attributes
@@ -37,7 +37,7 @@ class SweepResult:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class GapSweep:
     """A family of experiments, one for each gap between the best arm and the others.
 
     Attributes
@@ -94,7 +94,7 @@ class Sweep:
 
     def run(
         self, trials: int | None = None, *, gaps: Sequence[float] | None = None, **options: Any
-    ) -> SweepResult:
+    ) -> GapSweepResult:
         """Play the experiment at every gap, or at some; the same noise at each.
 
         Parameters
@@ -108,12 +108,12 @@ class Sweep:
 
         Returns
         -------
-        SweepResult
+        GapSweepResult
         """
         chosen = self.gaps if gaps is None else tuple(gaps)
         options.setdefault("rounds", [self.horizon])
         runs = tuple(self.at(gap).run(trials, **options) for gap in chosen)
-        return SweepResult(np.array(chosen, dtype=float), runs)
+        return GapSweepResult(np.array(chosen, dtype=float), runs)
 
     def pilot(self, gaps: Sequence[float], trials: int | None = None) -> dict[str, list[float]]:
         """Mean R_T / (T gap) over some gaps of every candidate in the pilot run.

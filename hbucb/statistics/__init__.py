@@ -6,7 +6,7 @@ from hbucb.statistics.betting import (
     bounded_mean_pvalue,
     trials_to_decide_mean,
 )
-from hbucb.statistics.comparisons import READINGS, Comparison, compare
+from hbucb.statistics.comparisons import READINGS, Comparison, compare, paired_pvalues
 from hbucb.statistics.evidence import failure_evalue, mean_evalue
 from hbucb.statistics.paired import (
     CoinTest,
@@ -32,6 +32,7 @@ __all__ = [
     "failure_evalue",
     "holm",
     "mean_evalue",
+    "paired_pvalues",
     "paired_wins",
     "trials_to_decide",
     "trials_to_decide_mean",

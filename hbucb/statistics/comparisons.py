@@ -67,6 +67,36 @@ class Comparison:
         return trials_to_decide(coins.first / self.trials, coins.second / self.trials, alpha)
 
 
+def paired_pvalues(
+    a: ArrayLike, b: ArrayLike, largest_gap: float, *, stuck: float = 0.1
+) -> dict[str, tuple[float, float]]:
+    """Reading -> one-sided p-values (for "a is better", against it); as in `compare`.
+
+    Examples
+    --------
+    >>> paired_pvalues([0.1, 0.1], [0.2, 0.2], largest_gap=0.9)["pair"]
+    (0.25, 1.0)
+    """
+    return _asked(a, b, largest_gap, stuck)[2]
+
+
+def _asked(
+    a: ArrayLike, b: ArrayLike, largest_gap: float, stuck: float
+) -> tuple[CoinTest, CoinTest, dict[str, tuple[float, float]]]:
+    allowed = "real numbers are allowed"
+    first, second = as_numbers("a", a, allowed), as_numbers("b", b, allowed)
+    pair = paired_wins(first, second)
+    if not (is_number(stuck) and is_number(largest_gap) and 0.0 < stuck < largest_gap):
+        raise ValueError(f"stuck must lie between 0 and largest_gap={largest_gap}, got {stuck}")
+    discordant = discordant_stuck(first > stuck, second > stuck)
+    pvalues = {
+        "mean": bounded_mean_pvalue(first - second, -largest_gap, largest_gap),
+        "stuck": (discordant.p_first, discordant.p_second),
+        "pair": (pair.p_first, pair.p_second),
+    }
+    return discordant, pair, pvalues
+
+
 def compare(
     a: ArrayLike, b: ArrayLike, largest_gap: float, *, stuck: float = 0.1, level: float = 0.99
 ) -> Comparison:
@@ -100,27 +130,17 @@ def compare(
     >>> asked.stuck.first, asked.pair.first, asked.difference.high < 0
     (60, 60, True)
     """
-    allowed = "real numbers are allowed"
-    first, second = as_numbers("a", a, allowed), as_numbers("b", b, allowed)
-    pair = paired_wins(first, second)
-    if not (is_number(stuck) and is_number(largest_gap) and 0.0 < stuck < largest_gap):
-        raise ValueError(f"stuck must lie between 0 and largest_gap={largest_gap}, got {stuck}")
-    discordant = discordant_stuck(first > stuck, second > stuck)
+    discordant, pair, pvalues = _asked(a, b, largest_gap, stuck)
+    first, second = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     difference = first - second
-    below, above = bounded_mean_pvalue(difference, -largest_gap, largest_gap)
-    n = first.size
     return Comparison(
-        trials=n,
+        trials=first.size,
         a=bounded_mean_interval(first, largest_gap, level),
         b=bounded_mean_interval(second, largest_gap, level),
         difference=bounded_mean_interval(difference, largest_gap, level, low=-largest_gap),
         stuck=discordant,
         pair=pair,
-        pvalues={
-            "mean": (below, above),
-            "stuck": (discordant.p_first, discordant.p_second),
-            "pair": (pair.p_first, pair.p_second),
-        },
+        pvalues=pvalues,
         values=difference,
         largest_gap=largest_gap,
     )
