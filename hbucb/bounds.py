@@ -28,6 +28,7 @@ from hbucb.order_bounds import (
     order_statistic_fixed_regret,
     order_statistic_uniform_regret,
 )
+from hbucb.pair_bounds import wilcoxon_regret
 from hbucb.printed_bounds import (
     robust_ucb_printed,
     robust_ucb_truncated_printed,
@@ -73,6 +74,7 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     order_statistic_closed_regret,
     order_statistic_uniform_regret,
     order_statistic_anytime_regret,
+    wilcoxon_regret,
     fo_regret,
     zo_regret,
     batch_regret,

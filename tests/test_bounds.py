@@ -19,6 +19,7 @@ PARAMETERS = {
     "order_statistic_closed_regret": {"laws": Cauchy()},
     "order_statistic_uniform_regret": {"laws": Cauchy()},
     "order_statistic_anytime_regret": {"laws": Cauchy()},
+    "wilcoxon_regret": {"laws": Cauchy()},
     "two_worlds_lower": {"kl": 0.01},
     "lai_robbins": {"kl": kl_gauss},
     "ucbv_regret": {"variances": 0.1},

@@ -4,6 +4,7 @@ from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.base import Policy, State
 from hbucb.policies.bayes_ucb import BayesUCB
 from hbucb.policies.ccb import CCB
+from hbucb.policies.centre_ucb import HuberUCB, MedianUCB
 from hbucb.policies.clipped_sgd_ucb import ClippedSGDUCB
 from hbucb.policies.dmed import DMED, IMED
 from hbucb.policies.eucbv import EUCBV
@@ -23,6 +24,7 @@ from hbucb.policies.ucb import UCB
 from hbucb.policies.ucb1 import UCB1
 from hbucb.policies.ucb_improved import UCBImproved
 from hbucb.policies.ucb_v import UCBV, UCBTuned
+from hbucb.policies.wilcoxon_ucb import WilcoxonUCB
 from hbucb.streams import Run
 
 __all__ = [
@@ -44,9 +46,11 @@ __all__ = [
     "ClippedSGDUCB",
     "FixedRadius",
     "GaussianThompsonSampling",
+    "HuberUCB",
     "IndexPolicy",
     "KLUCBPlus",
     "MedianElimination",
+    "MedianUCB",
     "OrderStatisticUCB",
     "Policy",
     "RobustUCB",
@@ -60,5 +64,6 @@ __all__ = [
     "TwoPointUCB",
     "UCBImproved",
     "UCBTuned",
+    "WilcoxonUCB",
     "scalar",
 ]
