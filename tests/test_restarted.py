@@ -279,12 +279,18 @@ def test_cauchy_needs_a_median_of_five():
 
 
 def test_median_variance():
-    for m in (2, 3, 5):
+    for m in (2, 3, 5, 10, 40):
         assert median_variance(hb.noise.Cauchy(), m) == pytest.approx(cauchy_median_variance(m))
+        # By the midpoint rule over the middle order statistic's beta law of the rank.
+        rank = (np.arange(400_000) + 0.5) / 400_000
+        weight = stats.beta.pdf(rank, m + 1, m + 1)
+        normal = (stats.norm.ppf(rank) ** 2 * weight).mean()
+        assert median_variance(hb.noise.Gaussian(), m) == pytest.approx(normal, rel=1e-7)
     # m = 0 is the law's own variance; the median of three normals has 1 - sqrt(3)/pi.
     assert median_variance(hb.noise.StudentT(3.0), 0) == pytest.approx(3.0, rel=1e-6)
     three = 1 - math.sqrt(3) / math.pi
     assert median_variance(hb.noise.Gaussian(2.0), 1) == pytest.approx(4 * three, rel=1e-8)
+    assert median_variance(hb.noise.StudentT(2.5), 0) == pytest.approx(5.0)
     assert median_variance(hb.noise.Cauchy(), 0) == math.inf
     assert math.isnan(median_variance(hb.noise.Cauchy(), 1))
     assert math.isnan(median_variance(hb.noise.TwoPoint(), 1))

@@ -39,8 +39,8 @@ class RestartedG(Guarantee):
 
     After k updates the last complete run j had 2^j > (k + 1) / 4 of them and
     g = min(rho^2 exp(-gamma 2^j), rho^2 / 2), gamma the step of that run at failure probability
-    delta / ((j + 1)(j + 2)); these sum to delta. In the long run, up to a double logarithm, it is
-    at most 4 c_noise sigma^2 ln(4 k / delta) ln^2(k rho^2 / sigma^2) / (k + 1).
+    delta / ((j + 1)(j + 2)); these sum to delta. In the long run it is at most
+    4 c_noise sigma^2 ln(4 k (j + 1)(j + 2) / delta) ln^2(k rho^2 / sigma^2) / (k + 1).
 
     Parameters
     ----------
