@@ -20,6 +20,7 @@ from hbucb.assumptions import AssumptionError
 from hbucb.bandits import Bandit, BernoulliBandit, LinearContextualBandit
 from hbucb.explain import explain
 from hbucb.policies import (
+    ASGNUCB,
     CCB,
     DMED,
     EUCBV,
@@ -57,6 +58,7 @@ from hbucb.sweep import Sweep, grid, sweep
 __version__ = "0.1.0"
 
 __all__ = [
+    "ASGNUCB",
     "CCB",
     "DMED",
     "EUCBV",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from hbucb.asgn_bounds import asgn_regret
 from hbucb.assumptions import STATUSES, BoundInfo
 from hbucb.bounded_bounds import (
     moss_regret,
@@ -86,6 +87,7 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     score_regret,
     score_anytime_regret,
     score_uniform_regret,
+    asgn_regret,
     thm10_instance,
     thm10_worst,
     robust_ucb_printed,

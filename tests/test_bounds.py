@@ -13,8 +13,10 @@ from hbucb import bounds
 from hbucb.assumptions import STATUSES, BoundInfo
 from hbucb.divergences import kl_gauss
 from hbucb.noise import Cauchy
+from hbucb.optimizers import SelfLocalisingSGD
 
 PARAMETERS = {
+    "asgn_regret": {"laws": Cauchy(), "sgd": SelfLocalisingSGD(warm=40, delta=1e-3, miss=1e-3)},
     "order_statistic_fixed_regret": {"laws": Cauchy()},
     "order_statistic_closed_regret": {"laws": Cauchy()},
     "order_statistic_uniform_regret": {"laws": Cauchy()},

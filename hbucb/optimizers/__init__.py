@@ -25,6 +25,7 @@ from hbucb.optimizers.restarted import RestartedClippedSGD, RestartedG
 from hbucb.optimizers.score_g import BernsteinG, BiasedG, LastIterateG, LastIterateUniformG
 from hbucb.optimizers.score_sgd import ScoreSGD
 from hbucb.optimizers.scores import Clip, OneBit, Sign, huber_point
+from hbucb.optimizers.self_localising import SelfLocalisingSGD
 from hbucb.optimizers.zero_order import (
     TwoPoint,
     excess_loss,
@@ -56,6 +57,7 @@ __all__ = [
     "RestartedClippedSGD",
     "RestartedG",
     "ScoreSGD",
+    "SelfLocalisingSGD",
     "Sign",
     "SubGaussianG",
     "SubGaussianUniformG",

@@ -27,6 +27,9 @@ _LEAST = 1e-6
 class Knowledge:
     """Base: p(D) and lam(D) of the drift condition, for arrays of reaches D."""
 
+    #: Whether the score is the sign.
+    sign = True
+
     def slope(self, reach: Any) -> FloatArray:
         """p(D), shape of ``reach``; it never increases."""
         raise NotImplementedError
@@ -108,6 +111,7 @@ class MassWithin(Knowledge):
 
     s: float
     p: float
+    sign = False
 
     def __post_init__(self) -> None:
         store(self, s=positive("s", self.s), p=positive("p", self.p))

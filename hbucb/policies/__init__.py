@@ -1,6 +1,7 @@
 """Bandit policies, one algorithm a file: the rule, its parameters, its regret bound."""
 
 from hbucb.policies.arm_index import ArmIndexPolicy
+from hbucb.policies.asgn_ucb import ASGNUCB
 from hbucb.policies.base import Policy, State
 from hbucb.policies.bayes_ucb import BayesUCB
 from hbucb.policies.ccb import CCB
@@ -28,6 +29,7 @@ from hbucb.policies.wilcoxon_ucb import WilcoxonUCB
 from hbucb.streams import Run
 
 __all__ = [
+    "ASGNUCB",
     "CCB",
     "DMED",
     "EUCBV",
