@@ -76,6 +76,13 @@ CASES = {
         400,
         {"laws": Cauchy()},
     ),
+    "wilcoxon_regret": (
+        hb.WilcoxonUCB(),
+        hb.Bandit([0.0, 0.8], Gaussian()),
+        200,
+        120,
+        {"laws": Gaussian()},
+    ),
     "score_regret": (hb.SignSGDUCB(_LAW, (0.0, 1.0)), CAUCHY, 2500, 400, {"tau": 2.0}),
     "score_uniform_regret": (
         hb.SignSGDUCB(_LAW, (0.0, 1.0), kind="uniform"),
