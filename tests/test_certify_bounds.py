@@ -26,6 +26,7 @@ UNIT = hb.Bandit([-0.5, 0.5], Uniform(-0.5, 0.5))
 _V = StudentT(1.8).moment(1.5)
 _RAW = max(StudentT(1.8).moment(1.5, about=-loc) for loc in (0.0, 22.0))
 _LAW = KnownLaw(Cauchy())
+_ASGN = hb.ASGNUCB(_LAW, warm=48)
 _G = SubGaussianG(sides=1)
 
 #: name of a bound: (policy, bandit, horizon, trials, parameters); the function with these
@@ -83,6 +84,7 @@ CASES = {
         120,
         {"laws": Gaussian()},
     ),
+    "asgn_regret": (_ASGN, CAUCHY, 1000, 400, {"laws": Cauchy(), "sgd": _ASGN.sgd(1000)}),
     "score_regret": (hb.SignSGDUCB(_LAW, (0.0, 1.0)), CAUCHY, 2500, 400, {"tau": 2.0}),
     "score_uniform_regret": (
         hb.SignSGDUCB(_LAW, (0.0, 1.0), kind="uniform"),
