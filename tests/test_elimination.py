@@ -89,8 +89,16 @@ def test_eucbv_worked_values():
             assert plan.counts[m] == count
         # pull = rho L / 4 with rho = 1/2.
         assert (plan.pull[[0, -1]] * 8).round(2).tolist() == list(logs)
-    # Nothing dropped: the rounds of the first size end after 32 240 pulls.
-    assert 20 * sum([9, 15, 27, 48, 84, 146, 247, 404, 631]) + 20 == 32_240
+    # Nothing dropped (equal rewards): the rounds of the first size end after 32 220 pulls.
+    state = EUCBV().start(hb.policies.Run(1, 20, 60_000, 0))
+    ends = []
+    for t in range(1500):
+        arm = state.select(t)
+        before = state.m[0]
+        state.update(t, arm, np.zeros(1))
+        ends += [t + 1] if state.m[0] > before else []
+    assert ends == [180, 480, 1020] and 20 * (9 + 15 + 27) == 1020
+    assert 20 * sum([9, 15, 27, 48, 84, 146, 247, 404, 631]) == 32_220
 
 
 def test_ucb_improved_on_experiment_1_by_hand():
