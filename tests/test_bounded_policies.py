@@ -4,9 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy import special, stats
 
 import hbucb as hb
-from tests.oracles.indices import EvidenceOracle, Oracle
+from hbucb.families import Bernoulli
+from hbucb.policies import Policy
+from tests.oracles.indices import EvidenceOracle, Oracle, ScalarGaussianThompson
 
 COINS = hb.BernoulliBandit([0.3, 0.5, 0.5, 0.7])
 RARE = hb.BernoulliBandit([0.02, 0.05, 0.0, 0.03, 1.0, 0.02])
@@ -28,6 +31,13 @@ TWINS = {
         hb.OCUCB(3.0, 4.0),
         {"rule": "ocucb", "parameters": {"alpha": 3.0, "psi": 4.0}},
         (COINS,),
+    ),
+    "OCUCB-n": (hb.OCUCBn(), {"rule": "ocucb_n"}, (COINS, LEVEL)),
+    # Sums by differences: continuous rewards, as no tie may hang on the last bit.
+    "OCUCB-n 3/4": (
+        hb.OCUCBn(1.5, 0.75),
+        {"rule": "ocucb_n", "parameters": {"eta": 1.5, "rho": 0.75}},
+        (NORMAL, WAIT),
     ),
     "UCB-V": (hb.UCBV(), {"rule": "ucbv"}, (COINS, LEVEL, MIXED)),
     "UCB-V 1/3": (
@@ -158,13 +168,133 @@ def test_ocucb_is_not_ucb1():
     assert np.array_equal(result["b"].actions, result["c"].actions)
 
 
+class Direct(Policy):
+    """Every index of every arm in every round, from counts, means and sums of squares."""
+
+    def __init__(self, formula):
+        self.formula = formula
+
+    def __repr__(self):
+        return f"Direct({self.formula.__name__})"
+
+    def start(self, run):
+        return DirectState(self.formula, run)
+
+
+class DirectState:
+    def __init__(self, formula, run):
+        self.formula, self.run = formula, run
+        self.row = np.arange(run.trials)
+        shape = (run.trials, run.arms)
+        self.n, self.s, self.q = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+
+    def select(self, t):
+        with np.errstate(all="ignore"):
+            index = self.formula(self.n, self.s, self.q, t)
+        return np.where(self.n == 0, np.inf, index).argmax(axis=1)
+
+    def update(self, t, arm, reward):
+        self.n[self.row, arm] += 1
+        self.s[self.row, arm] += reward
+        self.q[self.row, arm] += reward**2
+
+
+def beta(n, s, q, t):
+    return special.betainccinv(s + 1, n - s + 1, 1 / (t + 1))
+
+
+def student(n, s, q, t):
+    width = np.sqrt((q - s * s / n) / (n - 1) / n)
+    return s / n - width * special.stdtrit(n - 1, 1 / (t + 1))
+
+
+def released(n, s, q, t):
+    return s / n - np.sqrt((q / n - (s / n) ** 2) / n) * special.stdtrit(n, 1 / (t + 1))
+
+
+def kl(n, s, q, t):
+    return Bernoulli().upper(s / n, np.log(max(t, 1)) / n)
+
+
+def kl_plus(n, s, q, t):
+    return Bernoulli().upper(s / n, np.maximum(np.log(max(t, 1) / n), 0) / n)
+
+
+@pytest.mark.parametrize(
+    ("policy", "formula", "bandit"),
+    [
+        (hb.BayesUCB(), beta, LEVEL),
+        (hb.BayesUCB("gaussian"), student, NORMAL),
+        (hb.BayesUCB("gaussian"), student, WAIT),
+        (hb.BayesUCB("gaussian released"), released, NORMAL),
+        (hb.KLUCB(), kl, LEVEL),
+        (hb.KLUCBPlus(), kl_plus, COINS),
+    ],
+    ids=["beta", "student", "student 2", "released", "kl", "kl+"],
+)
+def test_chords_play_the_exact_indices(policy, formula, bandit):
+    """20 trials of 1500 rounds; the first pulls of "gaussian" come in another order."""
+    both: dict = {"chord": policy, "direct": Direct(formula)}
+    result = hb.simulate(bandit, both, 1500, 20, seed=13, actions=True, coupling="arm")
+    first = 2 * bandit.arms if formula is student else 0
+    one, two = (result[name].actions for name in both)
+    if first:
+        assert np.array_equal(np.sort(one[:, :first]), np.sort(two[:, :first]))
+    assert np.array_equal(one[:, first:], two[:, first:])
+
+
+@pytest.mark.parametrize("kind", ["flat", "shrunk", "released"])
+def test_normal_thompson_agrees_with_its_scalar_twin(kind):
+    """The twin's draws are its own: an exact two-sample test, false alarm 1e-6."""
+    batch = hb.GaussianThompsonSampling(0.5, kind)
+    twin = hb.scalar(ScalarGaussianThompson, kind=kind, sigma=0.5)
+    one = hb.simulate(NORMAL, {"it": batch}, 200, 1000, seed=3)["it"].regret[:, -1]
+    two = hb.simulate(NORMAL, {"it": twin}, 200, 200, seed=4)["it"].regret[:, -1]
+    assert stats.ks_2samp(one, two, method="exact").pvalue > 1e-6
+
+
+def test_normal_thompson_draws_follow_the_posterior():
+    """After rewards 2, 1 and -1 against 0.5: P(N(2/3, 1/3) > N(1/2, 1)), exact binomial test."""
+    state = hb.GaussianThompsonSampling().start(hb.policies.Run(20_000, 2, 50, seed=8))
+    arm = np.zeros(20_000, np.int64)
+    for t, reward in enumerate((2.0, 1.0, -1.0)):
+        state.update(t, arm, np.full(20_000, reward))
+    state.update(3, arm + 1, np.full(20_000, 0.5))
+    wins = int((state.select(4) == 0).sum())
+    probability = stats.norm.cdf((2 / 3 - 1 / 2) / math.sqrt(1 / 3 + 1))
+    assert stats.binomtest(wins, 20_000, probability).pvalue > 1e-6
+
+
+def test_variance_is_exact_where_it_must_be():
+    values = [3.25, -1.5, 2.0, 7.0]
+    told = hb.estimators.sample_variance(values)
+    assert told == pytest.approx(np.var(values), rel=1e-15)
+    assert hb.estimators.sample_variance([0.1] * 7) == 0.0
+    shifted = hb.estimators.sample_variance([v + 2**40 for v in values])
+    assert shifted == told
+    # As many ones, another order: the same bits.
+    assert len({hb.estimators.sample_variance(x) for x in ([1, 0, 0], [0, 1, 0], [0, 0, 1])}) == 1
+
+
 COVERED = [
+    (hb.UCBV(), COINS),
+    (hb.UCBV(), hb.Bandit([0.5, 0.6], hb.noise.Uniform(-0.4, 0.4))),
+    (hb.KLUCB(kind="anytime"), COINS),
+    (hb.KLUCB(kind="anytime"), hb.Bandit([0.5, 0.6], hb.noise.Uniform(-0.4, 0.4))),
     (hb.UCB1(), COINS),
     (hb.UCB1(), hb.Bandit([0.5, 0.6], hb.noise.Uniform(-0.4, 0.4))),
     (hb.MOSS(), COINS),
     (hb.MOSS(horizon=3000), COINS),
 ]
 NOT_COVERED = [
+    (hb.UCBV(1.0, 1 / 3), COINS, "zeta = 1.2 and c = 1"),
+    (hb.UCBV(), NORMAL, "Gaussian"),
+    (hb.KLUCB(), COINS, "kind='anytime'"),
+    (hb.KLUCB("poisson", "anytime"), COINS, "kind='anytime'"),
+    (hb.KLUCB(kind="anytime"), NORMAL, "Gaussian"),
+    (hb.DMED(), COINS, "no theorem with explicit constants"),
+    (hb.BayesUCB(), COINS, "no theorem with explicit constants"),
+    (hb.GaussianThompsonSampling(), NORMAL, "no theorem with explicit constants"),
     (hb.UCB1(), NORMAL, "Gaussian"),
     (hb.UCB1(), hb.Bandit([0.5, 0.7], hb.noise.Uniform(-0.4, 0.4)), "rewards in"),
     (hb.MOSS(), NORMAL, "Gaussian"),
@@ -204,6 +334,19 @@ def test_an_uncovered_case_raises_and_says_why(policy, bandit, why):
         (lambda: hb.OCUCB(alpha=0.5), "alpha = 0.5 must be at least 1"),
         (lambda: hb.OCUCB(psi=math.nan), "psi"),
         (lambda: hb.OCUCB(horizon=2.5), "horizon = 2.5"),
+        (lambda: hb.OCUCBn(eta=1.0), "eta = 1.0 must be above 1"),
+        (lambda: hb.OCUCBn(rho=0.5), r"rho = 0.5 must be in \(1/2, 1\]"),
+        (lambda: hb.UCBV(zeta=0.0), "zeta"),
+        (lambda: hb.UCBV(c=-1.0), "c must be"),
+        (lambda: hb.KLUCB("beta"), "family = 'beta' must be one of"),
+        (lambda: hb.KLUCB(kind="fixed"), "kind = 'fixed'"),
+        (lambda: hb.KLUCB(kind="anytime", c=3.0), "c = 3.0 is used by"),
+        (lambda: hb.KLUCBPlus(sigma=0.0), "sigma"),
+        (lambda: hb.DMED("n"), "level = 'n'"),
+        (lambda: hb.IMED(sigma=math.inf), "sigma"),
+        (lambda: hb.BayesUCB("poisson"), "family = 'poisson'"),
+        (lambda: hb.BayesUCB(c=-1.0), "c must be"),
+        (lambda: hb.GaussianThompsonSampling(kind="beta"), "kind = 'beta'"),
     ],
 )
 def test_bad_input_is_named(call, words):

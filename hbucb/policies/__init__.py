@@ -15,6 +15,7 @@ from hbucb.policies.kl_ucb import KLUCB, KLUCBPlus
 from hbucb.policies.median_elimination import MedianElimination
 from hbucb.policies.moss import MOSS
 from hbucb.policies.ocucb import OCUCB
+from hbucb.policies.ocucb_n import OCUCBn
 from hbucb.policies.order_statistic_ucb import OrderStatisticUCB
 from hbucb.policies.robust_ucb import RobustUCB
 from hbucb.policies.scalar import Scalar, scalar
@@ -53,6 +54,7 @@ __all__ = [
     "KLUCBPlus",
     "MedianElimination",
     "MedianUCB",
+    "OCUCBn",
     "OrderStatisticUCB",
     "Policy",
     "RobustUCB",

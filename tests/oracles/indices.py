@@ -37,6 +37,13 @@ def ocucb(x, t, K, T, alpha=2.1, psi=2.0):
     return mean(x) + math.sqrt(alpha / len(x) * LN(psi * T / (t + 1)))
 
 
+def ocucb_n(x, t, K, T, eta=2.0, rho=1.0, counts=()):
+    n = len(x)
+    even = math.fsum(min(float(n), other**rho * n ** (1 - rho)) for other in counts)
+    b = max(math.e, LN(t + 1), (t + 1) * LN(t + 1) / even)
+    return mean(x) + math.sqrt(2 * eta * LN(b) / n)
+
+
 def ucbv(x, t, K, T, zeta=1.2, c=1.0, b=1.0):
     level = zeta * LN(t + 1)
     return mean(x) + math.sqrt(2 * variance(x) * level / len(x)) + 3 * c * b * level / len(x)
@@ -125,6 +132,8 @@ class Oracle:
         for arm, x in enumerate(self.rewards):
             if len(x) < self.initial:
                 return arm
+        if self.rule is ocucb_n:
+            self.parameters["counts"] = [len(x) for x in self.rewards]
         index = [self.rule(x, t, self.arms, self.horizon, **self.parameters) for x in self.rewards]
         return max(range(self.arms), key=index.__getitem__)
 
