@@ -15,7 +15,6 @@ from hbucb.estimators.catoni import Catoni
 from hbucb.estimators.checks import FloatArray, log_inverse
 from hbucb.estimators.geometric_median import GeometricMedianOfMeans
 from hbucb.estimators.hodges_lehmann import HodgesLehmann, signed_rank_rank
-from hbucb.estimators.huber import Huber
 from hbucb.estimators.mean import SampleMean
 from hbucb.estimators.median_of_means import MedianOfMeans
 from hbucb.estimators.order_statistics import OrderStatistic, upper_rank
@@ -23,7 +22,6 @@ from hbucb.estimators.recomputed import each_row
 from hbucb.estimators.running_catoni import roots
 from hbucb.estimators.sample_median import SampleMedian
 from hbucb.estimators.smoothed_median import SmoothedMedianOfMeans
-from hbucb.estimators.trimmed_mean import TrimmedMean
 from hbucb.estimators.truncated_mean import TruncatedMean
 
 
@@ -64,14 +62,6 @@ def _(estimator: TruncatedMean, x: FloatArray, delta: float) -> FloatArray:
     return np.where(kept, x, 0.0).mean(axis=1)
 
 
-@estimate_rows.register
-def _(estimator: TrimmedMean, x: FloatArray, delta: float) -> FloatArray:
-    k, half = estimator.trimmed(delta), x.shape[1] // 2
-    levels = np.partition(x[:, 1 : 2 * half : 2], [k - 1, half - k], axis=1)
-    clipped = np.clip(x[:, 0 : 2 * half : 2], levels[:, [k - 1]], levels[:, [half - k]])
-    return clipped.mean(axis=1)
-
-
 def _median_of_blocks(x: FloatArray, k: int) -> FloatArray:
     rows, size = len(x), x.shape[1] // k
     return np.median(x[:, : k * size].reshape(rows, k, size).mean(axis=2), axis=1)
@@ -92,31 +82,6 @@ def _(estimator: SmoothedMedianOfMeans, x: FloatArray, delta: float) -> FloatArr
     if estimator.theta:
         raise ValueError(f"theta = {estimator.theta!r} must be 0: rows hold no normal numbers")
     return _median_of_blocks(x, 2 * estimator.m + 1)
-
-
-@estimate_rows.register
-def _(estimator: Huber, x: FloatArray, delta: float) -> FloatArray:
-    if not np.isfinite(x).all():
-        return each_row(estimator, x.ravel(), np.full(len(x), x.shape[1]), delta)
-    low = _first_root(x, estimator.lam)
-    # The sum is flat about its root if no sample is within lam of it: then take the middle.
-    flat = ~(np.abs(x - low[:, None]) < estimator.lam * (1 - 1e-9)).any(axis=1)
-    high = low.copy()
-    high[flat] = -_first_root(-x[flat], estimator.lam)
-    return (low + high) / 2
-
-
-def _first_root(x: FloatArray, lam: float) -> FloatArray:
-    """Smallest root of sum clip(theta - X_j, lam) for each row, by bisection."""
-    n = x.shape[1]
-    ends = np.partition(x, [(n - 1) // 2, n // 2], axis=1)
-    # Half of the samples pull with full force at a distance lam from the median.
-    low, high = ends[:, (n - 1) // 2] - 2 * lam, ends[:, n // 2] + lam
-    for _ in range(60):
-        middle = (low + high) / 2
-        up = np.clip(middle[:, None] - x, -lam, lam).sum(axis=1) >= -1e-12 * lam
-        low, high = np.where(up, low, middle), np.where(up, middle, high)
-    return high
 
 
 @singledispatch
