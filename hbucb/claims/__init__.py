@@ -4,6 +4,7 @@
 """
 
 from hbucb.claims.claim import KINDS, Claim, Ledger
+from hbucb.claims.errata import ERRATA, Erratum, errata, errata_table
 from hbucb.claims.judge import describe, describe_size, family, judge, measured, one_number
 from hbucb.claims.ledger import ledger
 from hbucb.claims.verdicts import (
@@ -17,15 +18,19 @@ from hbucb.claims.verdicts import (
 from hbucb.claims.vocabulary import Verdict
 
 __all__ = [
+    "ERRATA",
     "KINDS",
     "Claim",
     "Decision",
+    "Erratum",
     "Ledger",
     "Verdict",
     "count_verdict",
     "decide",
     "describe",
     "describe_size",
+    "errata",
+    "errata_table",
     "family",
     "judge",
     "ledger",

@@ -50,6 +50,8 @@ class Claim:
         second half), "fail 0.1" (the target of Table 1 not reached), "halves" (R_T / T against half
         of its value after a hundredth of the pulls), "count 7 fail 0.1" and "value 0.4" (against a
         printed number).
+    evidence : tuple of str
+        For theorems: what supports the verdict, as names of the package or ids of errata.
     """
 
     id: str
@@ -68,6 +70,7 @@ class Claim:
     group: str = ""
     short: str = ""
     metric: str = ""
+    evidence: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

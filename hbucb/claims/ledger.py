@@ -12,9 +12,10 @@ from hbucb.claims.claim import Claim, Ledger
 from hbucb.claims.figure_1 import figure_1
 from hbucb.claims.figures_2_4 import figures_2_4
 from hbucb.claims.recorded import RECORDED
+from hbucb.claims.theorems import theorems
 from hbucb.claims.vocabulary import Verdict
 
-SECTIONS = (figure_1, figures_2_4)
+SECTIONS = (figure_1, figures_2_4, theorems)
 """Each gives the claims of one chapter, in the order of the chapters."""
 
 
