@@ -14,6 +14,7 @@ from hbucb.bounded_bounds import (
     ucb1_regret,
     ucbv_regret,
 )
+from hbucb.clipped_sgd_bounds import thm10_corrected_instance, thm10_corrected_worst
 from hbucb.elimination_bounds import median_elimination_regret, ucb_improved_regret
 from hbucb.eucbv_bounds import eucbv_gap_bound, eucbv_regret, eucbv_worst_bound
 from hbucb.kl_bounds import kl_ucb_regret, lai_robbins_bernoulli, lai_robbins_gaussian
@@ -88,6 +89,8 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     score_anytime_regret,
     score_uniform_regret,
     asgn_regret,
+    thm10_corrected_instance,
+    thm10_corrected_worst,
     thm10_instance,
     thm10_worst,
     robust_ucb_printed,

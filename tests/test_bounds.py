@@ -35,6 +35,8 @@ PARAMETERS = {
     "robust_ucb_catoni_anytime_regret": {"v": 2.0},
     "robust_ucb_printed": {"eps": 0.5, "v": 2.0, "c": 4.0},
     "robust_ucb_truncated_printed": {"eps": 0.5, "u": 2.0},
+    "thm10_corrected_instance": {"rho": 1.0, "sigma": 0.3},
+    "thm10_corrected_worst": {"rho": 1.0, "sigma": 0.3},
     "fo_regret": {"g": lambda k, d: math.log(1 / d) / k},
     "zo_regret": {"g": lambda k, d: math.sqrt(math.log(1 / d) / k)},
     "batch_regret": {"g": lambda k, d: math.log(1 / d) / k, "batch": 3, "initial": 2},

@@ -13,7 +13,7 @@ import hbucb as hb
 from hbucb import bounds, certify
 from hbucb.estimators import Catoni, MedianOfMeans, TruncatedMean
 from hbucb.noise import Cauchy, Gaussian, StudentT, TwoPoint, Uniform
-from hbucb.optimizers import Distance, KnownLaw, MeanSGD, SubGaussianG
+from hbucb.optimizers import Distance, KnownLaw, MeanSGD, RestartedG, SubGaussianG
 
 SHORT = hb.Bandit([0.0, 0.5, 1.0], Gaussian())
 #: A gap at which the median of means needs about twice the pulls that make its radius finite.
@@ -28,6 +28,11 @@ _RAW = max(StudentT(1.8).moment(1.5, about=-loc) for loc in (0.0, 22.0))
 _LAW = KnownLaw(Cauchy())
 _ASGN = hb.ASGNUCB(_LAW, warm=48)
 _G = SubGaussianG(sides=1)
+QUIET = hb.Bandit([0.0, 1.0], Gaussian(1e-3))
+_RESTARTED_G = RestartedG(rho=1.0, sigma=1e-3)
+SIX, THIRTY = (
+    hb.FOUCB(_RESTARTED_G.method(1 / t), _RESTARTED_G, delta=1 / t) for t in (6000, 30_000)
+)
 
 #: name of a bound: (policy, bandit, horizon, trials, parameters); the function with these
 #: parameters is the policy's bound.
@@ -145,11 +150,19 @@ CASES = {
         200,
         {"v": 1.0, "power": 3.0},
     ),
+    "thm10_corrected_instance": (SIX, QUIET, 6000, 400, {"rho": 1.0, "sigma": 1e-3}),
+    "thm10_corrected_worst": (THIRTY, QUIET, 30_000, 50, {"rho": 1.0, "sigma": 1e-3}),
 }
 #: Bounds that say nothing at this horizon: true, and checked, but no test of anything.
 VACUOUS = {"eucbv_worst_bound", "robust_ucb_truncated_regret"}
 #: Bounds of a policy that its ``regret_bound`` does not return: another one is smaller or proved.
-SECOND = {"order_statistic_closed_regret", "eucbv_worst_bound", "ucb1_gap_free"}
+SECOND = {
+    "order_statistic_closed_regret",
+    "eucbv_worst_bound",
+    "ucb1_gap_free",
+    "thm10_corrected_instance",
+    "thm10_corrected_worst",
+}
 #: Why no run of one policy is below or above it.
 UNCHECKED = {
     "two_worlds_lower": "a lower bound on the worse of two worlds",
