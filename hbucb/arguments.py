@@ -16,6 +16,16 @@ def is_number(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
+def is_plain(value: object) -> bool:
+    """Whether `value` is a number that arithmetic takes as it is: a float or a 64-bit integer.
+
+    Narrow integers wrap around, narrow floats round, and fractions do not mix with arrays.
+    """
+    if isinstance(value, bool) or not isinstance(value, float | int | np.int64):
+        return False
+    return isinstance(value, float) or abs(int(value)) < 2**63
+
+
 def as_numbers(name: str, values: ArrayLike, allowed: str) -> FloatArray:
     """`values` as floats, any shape; ValueError where an entry is a boolean, a text, or None."""
     if not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf"):
@@ -49,9 +59,14 @@ def as_gaps(gaps: ArrayLike) -> FloatArray:
 
 def as_horizon(horizon: ArrayLike) -> FloatArray:
     """Horizon as floats, any shape; ValueError unless whole numbers >= 1."""
-    allowed = "whole numbers of pulls >= 1 are allowed"
+    allowed = "whole numbers of pulls, 1 to 1e100, are allowed"
     values = as_numbers("horizon", horizon, allowed)
-    if not (np.isfinite(values).all() and (values >= 1).all() and (values % 1 == 0).all()):
+    if not (
+        np.isfinite(values).all()
+        and (values >= 1).all()
+        and (values <= 1e100).all()
+        and (values % 1 == 0).all()
+    ):
         raise ValueError(f"horizon is {horizon!r}; {allowed}")
     return values
 
@@ -61,22 +76,28 @@ def as_delta(delta: ArrayLike | None, horizon: FloatArray) -> FloatArray:
     if delta is None:
         with np.errstate(over="ignore"):
             return 1.0 / horizon**2
-    allowed = "it must lie in (0, 1), or be None for 1/T^2"
+    allowed = "it must lie in (0, 1), not below 1e-300, or be None for 1/T^2"
     values = as_numbers("delta", delta, allowed)
-    if not ((values > 0).all() and (values < 1).all()):
+    if not ((values >= 1e-300).all() and (values < 1).all()):
         raise ValueError(f"delta is {delta!r}; {allowed}")
-    return np.broadcast_to(values, horizon.shape)
+    try:
+        return np.broadcast_to(values, horizon.shape)
+    except ValueError:
+        raise ValueError(
+            f"delta has shape {values.shape}, horizon {horizon.shape}; one delta for all "
+            "horizons, or one each, is allowed"
+        ) from None
 
 
 def positive(name: str, value: float) -> None:
-    """ValueError unless `value` is a finite number above 0."""
-    if not (is_number(value) and np.isfinite(value) and value > 0):
-        raise ValueError(f"{name} is {value!r}; it must be a finite number above 0")
+    """ValueError unless `value` is a number above 0 whose square is neither lost nor infinite."""
+    if not (is_plain(value) and 1e-150 <= value <= 1e150):
+        raise ValueError(f"{name} is {value!r}; it must be a float or integer above 0, to 1e150")
 
 
 def moment_order(eps: float) -> None:
     """ValueError unless 0 < eps <= 1 (moments of order 1 + eps)."""
-    if not (is_number(eps) and 0 < eps <= 1):
+    if not (is_plain(eps) and 0 < eps <= 1):
         raise ValueError(f"eps is {eps!r}; it must lie in (0, 1] (moments of order 1 + eps)")
 
 

@@ -168,12 +168,12 @@ def check(
     """
     if isinstance(declare, str):
         raise ValueError(f"declare is the string {declare!r}; give a sequence of names")
-    if not isinstance(declare, Iterable):
+    if not isinstance(declare, list | tuple | set | frozenset):
         raise ValueError(f"declare is {declare!r}; give a sequence of names")
     asked = list(predicates)
-    declared = set(declare)
-    if not all(isinstance(name, str) for name in declared):
+    if not all(isinstance(name, str) for name in declare):
         raise ValueError(f"declare is {declare!r}; give a sequence of names")
+    declared = set(declare)
     if getattr(bandit, "features", None) is not None:
         raise AssumptionError(f"{of} is about bandits without contexts")
     if not hasattr(bandit, "laws"):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hbucb.arguments import as_numbers
 from hbucb.noise import Noise, TwoPoint, Uniform, as_noise
 
 #: Actions are stored as 16-bit integers.
@@ -13,10 +14,7 @@ MAX_ARMS = 32_767
 
 
 def _vector(value: Any, name: str) -> np.ndarray:
-    try:
-        array = np.array(value, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} = {value!r} must be a sequence of finite numbers") from error
+    array = np.array(as_numbers(name, value, "a sequence of finite numbers is allowed"))
     if array.ndim != 1 or not array.size:
         raise ValueError(f"{name} has shape {array.shape}; it must be (K,) with K >= 1 arms")
     if array.size > MAX_ARMS:

@@ -15,7 +15,7 @@ from hbucb.arguments import (
     as_horizon,
     as_numbers,
     as_output,
-    is_number,
+    is_plain,
 )
 
 __all__ = ["capped_regret", "gap_free", "vacuity_horizon"]
@@ -106,13 +106,13 @@ def gap_free(
     >>> gap_free(16.0, 2, [0.0, 0.1, 0.2], 100)
     56.568542494923804
     """
-    if not (is_number(power) and power >= 1):
+    if not (is_plain(power) and power >= 1):
         raise ValueError(f"power is {power!r}; it must be >= 1")
     if method not in ("jensen", "split") or (method == "split" and power != 2):
         raise ValueError(f"method is {method!r}; 'jensen', or 'split' with power 2, are allowed")
     values, total = as_gaps(gaps), as_horizon(horizon)
     scale = as_numbers("a", a, "numbers >= 0 are allowed")
-    if not ((scale >= 0).all() and is_number(extra) and extra >= 0):
+    if not ((scale >= 0).all() and is_plain(extra) and extra >= 0):
         raise ValueError(f"a is {a!r}, extra is {extra!r}; both must be >= 0")
     main = (scale * (values.size - 1)) ** (1 / power)
     factor = 1.0 if method == "jensen" else 2.0

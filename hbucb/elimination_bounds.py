@@ -120,6 +120,8 @@ def median_elimination_counts(arms: int, *, eps: float, delta: float) -> np.ndar
     """
     open_probability("eps", eps)
     open_probability("delta", delta)
+    if eps < 1e-6:
+        raise ValueError(f"eps = {eps!r} must be at least 1e-6: no run has as many pulls")
     counts, left, accuracy, failure = [], arms, eps / 4, delta / 2
     while left > 1:
         counts.append(math.ceil(4 / accuracy**2 * math.log(3 / failure)))

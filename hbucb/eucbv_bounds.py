@@ -100,6 +100,8 @@ def eucbv_gap_parts(
     if leading not in ("printed", "variance_free"):
         raise ValueError(f"leading is {leading!r}; allowed: 'printed', 'variance_free'")
     sigma2 = _variances(variances, values.size)
+    positive("c0", c0)
+    positive("c2", c2)
     least = np.sqrt(math.e / total)
     if b is not None:
         positive("b", b)
@@ -199,6 +201,7 @@ def eucbv_worst_bound(
     values, total = as_gaps(gaps), as_horizon(horizon)
     _long_enough(total, values.size)
     largest = float(_variances(variance, values.size).max())
+    positive("c3", c3)
     main = 320 * largest * np.sqrt(values.size * total)
     return as_output(c3 * values.size**5 / total**0.25 + main)
 

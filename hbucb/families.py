@@ -197,6 +197,8 @@ def family_of(name: str, sigma: float) -> Family:
     ValueError
         For another name.
     """
+    if not isinstance(name, str):
+        raise ValueError(f"family = {name!r} must be the name of a family")
     if name == "gaussian":
         return Gaussian(sigma)
     if name not in _NAMES:

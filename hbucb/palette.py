@@ -110,6 +110,8 @@ def register(name: str, like: LineStyle) -> None:
     ValueError
         If the name already has another look, or the colour is not one of `COLOURS`.
     """
+    if not isinstance(name, str) or not isinstance(like, LineStyle):
+        raise ValueError(f"name must be a string, like a LineStyle; got {name!r} and {like!r}")
     if like.colour not in COLOURS:
         raise ValueError(f"colour must be one of {COLOURS}, got {like.colour}")
     if _BOOK.get(name, like) != like:

@@ -33,6 +33,10 @@ __all__ = [
 
 
 def _names(result: Any, names: Sequence[str] | None) -> list[str]:
+    if not hasattr(result, "names") or not hasattr(result, "trials"):
+        raise ValueError(f"result is {result!r}; give what hb.simulate returns")
+    if names is not None and not isinstance(names, list | tuple):
+        raise ValueError(f"names is {names!r}; give a list of names of policies")
     known = list(result.names)
     wanted = known if names is None else list(names)
     unknown = [name for name in wanted if name not in known]
@@ -358,7 +362,7 @@ def shared_legend(figure: Figure, axes: Axes, *, columns: int = 3) -> Any:
     ValueError
         If the panel has no legend.
     """
-    old = axes.get_legend()
+    old = axes.get_legend() if hasattr(axes, "get_legend") else None
     if old is None:
         raise ValueError("axes must have a legend to share")
     handles, labels = axes.get_legend_handles_labels()

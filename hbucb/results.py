@@ -237,6 +237,8 @@ def load(path: str | os.PathLike[str]) -> Result:
     >>> bool((again["UCB"].regret == result["UCB"].regret).all())
     True
     """
+    if not isinstance(path, str | os.PathLike):
+        raise ValueError(f"path = {path!r} must be the path of a file")
     if not os.path.exists(path):
         raise FileNotFoundError(f"there is no file {os.fspath(path)!r}")
     try:

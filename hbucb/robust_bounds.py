@@ -20,7 +20,7 @@ from hbucb.arguments import (
     as_horizon,
     as_numbers,
     as_output,
-    is_number,
+    is_plain,
     moment_order,
     positive,
 )
@@ -42,8 +42,8 @@ _UP = 1 + 1e-12
 
 
 def _power(power: float) -> None:
-    if not (is_number(power) and 2 <= power < math.inf):
-        raise ValueError(f"power is {power!r}; it must be a finite number >= 2")
+    if not (is_plain(power) and 2 <= power <= 100):
+        raise ValueError(f"power is {power!r}; it must be a number in [2, 100]")
 
 
 def anytime_pull_bound(enough: ArrayLike, horizon: ArrayLike, *, power: float = 3.0) -> Any:

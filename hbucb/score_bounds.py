@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.arguments import FloatArray, as_delta, as_gaps, as_horizon, as_output, positive
+from hbucb.arguments import (
+    FloatArray,
+    as_delta,
+    as_gaps,
+    as_horizon,
+    as_numbers,
+    as_output,
+    is_plain,
+    positive,
+)
 from hbucb.assumptions import bound
 from hbucb.optimizers.score_g import harmonic
 from hbucb.theory import BELOW
@@ -24,10 +33,13 @@ def _checked(
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Bad gaps, horizons, and pulls + 2 T miss of the localisation, with one axis more."""
     positive("tau", tau)
-    if isinstance(pulls, bool) or not pulls >= 0 or pulls % 1:
+    if not is_plain(pulls) or not pulls >= 0 or pulls % 1:
         raise ValueError(f"pulls is {pulls!r}; a whole number >= 0 is allowed")
     values, total = as_gaps(gaps), as_horizon(horizon)
-    missed = np.broadcast_to(np.asarray(miss, dtype=float), total.shape)
+    missed = as_numbers("miss", miss, "numbers in [0, 1] are allowed")
+    if missed.ndim and missed.shape != total.shape:
+        raise ValueError(f"miss has shape {missed.shape}, horizon {total.shape}")
+    missed = np.broadcast_to(missed, total.shape)
     if not ((missed >= 0).all() and (missed <= 1).all()):
         raise ValueError(f"miss is {miss!r}; it must lie in [0, 1]")
     return values[values > 0], total, (pulls + 2 * total * missed)[..., None], total[..., None]

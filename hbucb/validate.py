@@ -6,7 +6,6 @@ hence one random stream, whatever kind of number they were given.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -33,9 +32,9 @@ def nonnegative(name: str, value: Any) -> float:
 def open_probability(name: str, value: Any) -> float:
     """``value`` as a float, or a ValueError unless it lies in (0, 1)."""
     try:
-        inside = 0 < finite(name, value) < 1
+        inside = 1e-300 <= finite(name, value) < 1
     except ValueError:
         inside = False
-    if not inside or not math.isfinite(math.log(value)):
+    if not inside:  # the logarithm of a subnormal number, or its inverse, is lost
         raise ValueError(f"{name} must be a probability in (0, 1), got {value!r}")
     return float(value)

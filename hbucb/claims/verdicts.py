@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hbucb.arguments import is_plain
 from hbucb.claims.vocabulary import Verdict
 from hbucb.statistics import holm, paired_wins
 from hbucb.statistics.betting import bounded_mean_pvalue, trials_to_decide_mean
@@ -108,7 +109,9 @@ def decide(
     >>> print(decide({"A < B": asked})["A < B"].verdict)
     CONFIRMED
     """
-    if not 0.0 < level < 1.0:
+    if not isinstance(comparisons, Mapping):
+        raise ValueError(f"comparisons is {comparisons!r}; give a dict of claims and comparisons")
+    if not (is_plain(level) and 0.0 < level < 1.0):
         raise ValueError(f"level must lie strictly between 0 and 1, got {level}")
     fair = {} if fair is None else dict(fair)
     for claim, rival in fair.items():

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hbucb.arguments import as_numbers, is_number
+from hbucb.arguments import as_numbers, is_plain
 
 FloatArray = NDArray[np.float64]
 
@@ -27,8 +27,9 @@ def as_samples(x: ArrayLike, least: int = 1) -> FloatArray:
 def as_counts(n: ArrayLike) -> FloatArray:
     """Numbers of samples as floats, any shape; ValueError unless whole and in 0..2^53."""
     allowed = "whole numbers of samples, 0 to 2^53, are allowed"
-    values = as_numbers("n", n, allowed)
-    if not ((values >= 0) & (values <= 2**53) & (values % 1 == 0)).all():
+    values = as_numbers("n", n, allowed) + 0.0  # -0.0 is 0
+    inside = (values >= 0) & (values <= 2**53)
+    if not (inside.all() and (values % 1 == 0).all()):
         raise ValueError(f"n is {n!r}; {allowed}")
     return values
 
@@ -40,21 +41,21 @@ def not_both_infinities(values: FloatArray, why: str) -> None:
 
 
 def log_inverse(delta: float) -> float:
-    """ln(1/delta); ValueError unless 0 < delta < 1."""
-    if not (is_number(delta) and 0 < delta < 1):
+    """ln(1/delta); ValueError unless 0 < delta < 1 (and delta is a normal float)."""
+    if not (is_plain(delta) and 1e-300 <= delta < 1):
         raise ValueError(f"delta = {delta!r} must be a probability in (0, 1)")
     return -math.log(delta)
 
 
 def order_above_one(eps: float) -> None:
     """ValueError unless 0 < eps <= 1."""
-    if not (is_number(eps) and 0 < eps <= 1):
+    if not (is_plain(eps) and 0 < eps <= 1):
         raise ValueError(f"eps = {eps!r} must be in (0, 1]")
 
 
 def positive(name: str, value: float) -> None:
     """ValueError unless ``value`` is finite and above 0."""
-    if not (is_number(value) and 0 < value < math.inf):
+    if not (is_plain(value) and 1e-150 <= value <= 1e150):
         raise ValueError(f"{name} = {value!r} must be positive and finite")
 
 

@@ -27,6 +27,10 @@ def geometric_median(points: FloatArray, tolerance: float = 1e-9) -> FloatArray:
     >>> geometric_median(np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])).tolist()
     [0.0, 0.0]
     """
+    points = as_numbers("points", points, "real numbers (k, d) are allowed")
+    if points.ndim != 2 or not points.size or not np.isfinite(points).all():
+        raise ValueError(f"points has shape {points.shape}; finite numbers (k, d) are allowed")
+    positive("tolerance", tolerance)
     centre = np.median(points, axis=0)
     for _ in range(_STEPS):
         away = points - centre

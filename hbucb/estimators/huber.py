@@ -9,10 +9,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
+from hbucb.arguments import is_plain
 from hbucb.estimators.checks import FloatArray, Level, as_counts, as_samples, log_inverse, positive
 from hbucb.estimators.huber_roots import huber_roots
 from hbucb.estimators.recomputed import Recomputed
-from hbucb.noise import Noise
+from hbucb.noise import Noise, as_noise
+from hbucb.noise.validate import finite
 from hbucb.predicates import Predicate, mass_within, symmetric
 
 #: Points at which the drift of a known law is computed when radii are asked for many n.
@@ -116,9 +118,9 @@ class Huber:
 
     def __post_init__(self) -> None:
         positive("lam", self.lam)
-        if not 0 < self.slope <= 1:
+        if not (is_plain(self.slope) and 0 < self.slope <= 1):
             raise ValueError(f"slope = {self.slope!r} must be in (0, 1]")
-        if self.reach is not None and not 0 < self.reach < self.lam:
+        if self.reach is not None and not (is_plain(self.reach) and 0 < self.reach < self.lam):
             raise ValueError(f"reach = {self.reach!r} must be in (0, lam = {self.lam!r})")
 
     def _reach(self) -> float:
@@ -146,6 +148,7 @@ class Huber:
         """h(r) = E clip(r - xi, lam), reward units, by quadrature of the law's CDF."""
         from scipy.integrate import quad
 
+        law, r = as_noise(law), finite("r", r)
         # The CDF may jump or bend there: no quadrature sees that by itself.
         bends = [-r, *(x - r for x in (*law.support, *law.pmf))]
         edges = sorted({-self.lam, 0.0, self.lam, *(y for y in bends if abs(y) < self.lam)})
@@ -176,6 +179,7 @@ class Huber:
         >>> Huber(lam=2.0).radius_for(Cauchy(), [5, 400], 0.05).round(3).tolist()
         [inf, 0.348]
         """
+        law = as_noise(law)
         if law.symmetric is not True:
             raise ValueError(f"law = {law!r} is not known to be symmetric")
         need = self.lam * huber_level(n, delta)

@@ -9,18 +9,16 @@ from typing import Protocol
 
 import numpy as np
 
-from hbucb.estimators.checks import FixedLevel, as_counts, as_samples
+from hbucb.estimators.checks import FixedLevel, as_counts, as_samples, log_inverse
 from hbucb.history import History
 from hbucb.predicates import Predicate, central_moment
 from hbucb.streams import Run
-from hbucb.validate import positive, store
+from hbucb.validate import positive, store, whole_number
 
 
 def _log_level(delta: float) -> float:
     """ln(e^(1/8) / delta)."""
-    if not 0 < delta < 1:
-        raise ValueError(f"delta = {delta!r} must be a probability in (0, 1)")
-    return 0.125 - math.log(delta)
+    return 0.125 + log_inverse(delta)
 
 
 @dataclass(frozen=True)
@@ -64,6 +62,7 @@ class MedianOfMeans:
 
     def blocks(self, n: int, delta: float) -> int:
         """k, the number of blocks for n samples."""
+        n = whole_number(n, "n", 0)
         return max(1, math.floor(min(8 * _log_level(delta), n / 2)))
 
     def estimate(self, x: Sequence[float], delta: float) -> float:

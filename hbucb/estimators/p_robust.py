@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from hbucb.arguments import is_plain
 from hbucb.estimators.checks import (
     FloatArray,
     Level,
@@ -64,7 +65,7 @@ class PRobustMean:
     nu: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 1 < self.p <= 2:
+        if not (is_plain(self.p) and 1 < self.p <= 2):
             raise ValueError(f"p = {self.p!r} must be in (1, 2]")
         positive("c", self.c)
         positive("nu", self.nu)

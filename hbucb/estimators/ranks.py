@@ -15,7 +15,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hbucb.estimators.checks import log_inverse, positive
+from hbucb.arguments import as_numbers
+from hbucb.estimators.checks import as_counts, log_inverse, positive
+from hbucb.validate import whole_number
 
 IntArray = NDArray[np.int64]
 
@@ -41,7 +43,7 @@ def upper_rank(n: ArrayLike, delta: float) -> IntArray:
     from scipy.special import betainc
 
     log_inverse(delta)
-    n = np.asarray(n, dtype=np.int64)
+    n = as_counts(n).astype(np.int64)
     low, high = np.zeros_like(n), n + 1  # the tail exceeds delta at low, and does not at high
     while (high - low > 1).any():
         middle = np.maximum((low + high) // 2, 1)
@@ -66,7 +68,7 @@ def log_wealth(s: ArrayLike, n: ArrayLike, a: float) -> NDArray[np.float64]:
     """
     from scipy.special import betainc, betaln
 
-    s, n = np.asarray(s, dtype=float), np.asarray(n, dtype=float)
+    s, n = as_numbers("s", s, "counts are allowed"), as_counts(n)
     # The upper part of Beta(a + s, a + n - s) by symmetry, which keeps its digits.
     upper = betainc(a + n - s, a + s, 0.5)
     with np.errstate(divide="ignore"):
@@ -92,7 +94,7 @@ def uniform_rank(n: ArrayLike, delta: float, a: float = 3.0) -> IntArray:
     """
     level = log_inverse(delta) + _SLACK
     positive("a", a)
-    n = np.asarray(n, dtype=np.int64)
+    n = as_counts(n).astype(np.int64)
     # M_n(s) <= 1 for s <= n/2: the search starts there, where the integral has its digits.
     low, high = n // 2, n + 1
     while (high - low > 1).any():
@@ -113,7 +115,12 @@ def falling_rank(n: ArrayLike, t: int) -> IntArray:
     >>> falling_rank([0, 9, 100], 50).tolist()
     [0, 10, 69]
     """
-    n = np.asarray(n, dtype=np.int64)
+    n, t = as_counts(n).astype(np.int64), whole_number(t, "t", 1)
+    return falling_rank_of(n, t)
+
+
+def falling_rank_of(n: IntArray, t: int) -> IntArray:
+    """:func:`falling_rank` without checks, for every round of a run."""
     level = 2 * math.log(1 + t * math.log(t) ** 2)
     return np.ceil((n + np.sqrt(level * n)) / 2).astype(np.int64)
 
@@ -177,4 +184,4 @@ class FallingRanks:
     moving = True
 
     def at(self, n: ArrayLike, t: int) -> IntArray:
-        return falling_rank(n, t + 1)
+        return falling_rank_of(np.asarray(n), t + 1)

@@ -80,7 +80,5 @@ class CatoniRoots(RecomputedState):
         guess = self._value[flat]
         guess += (scale / before - 1) * self._tilt[flat] / (before * self._slope[flat])
         ends = self._low[flat], self._high[flat]
-        root, self._slope[flat], self._tilt[flat] = roots(
-            values, n, scale, guess, self._work, ends
-        )
+        root, self._slope[flat], self._tilt[flat] = roots(values, n, scale, guess, self._work, ends)
         self._value[flat], self._scale[flat] = root, scale

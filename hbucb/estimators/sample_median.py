@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from hbucb.estimators.checks import FloatArray, Level, as_counts, as_samples, log_inverse, positive
 from hbucb.estimators.running_median import MedianOfGroups
-from hbucb.noise import Noise
+from hbucb.noise import Noise, as_noise
 from hbucb.predicates import Predicate, mass_within, symmetric, unimodal
 
 
@@ -94,9 +94,10 @@ class SampleMedian:
         from scipy.special import betaincinv
 
         log_inverse(delta)
+        law = as_noise(law)
         if law.symmetric is not True:
             raise ValueError(f"law = {law!r} is not known to be symmetric")
-        n = np.asarray(n, dtype=float)
+        n = as_counts(n)
         m = n // 2 + 1
         count = np.maximum(n, 1)
         # By symmetry F^-1(q) = -F^-1(1 - q), and 1 - q keeps its digits where q is near 1.

@@ -9,18 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from hbucb.arguments import is_plain
 from hbucb.estimators.checks import FloatArray, Level, as_counts, as_samples, log_inverse, positive
 from hbucb.estimators.median_of_means import BlockMedians
 from hbucb.predicates import Predicate, noise_moment, symmetric
 
 
 def _whole(name: str, value: int, least: int) -> None:
-    if not (isinstance(value, int) and value >= least):
-        raise ValueError(f"{name} = {value!r} must be an integer >= {least}")
+    if not (is_plain(value) and value % 1 == 0 and least <= value <= 10**6):
+        raise ValueError(f"{name} = {value!r} must be an integer >= {least} (to 10^6)")
 
 
 def _order(alpha: float) -> None:
-    if not 0 < alpha <= 2:
+    if not (is_plain(alpha) and 0 < alpha <= 2):
         raise ValueError(f"alpha = {alpha!r} must be in (0, 2]")
 
 
@@ -53,7 +54,7 @@ def smom_has_variance(tail_index: float, m: int) -> bool | None:
 
 def _moment_exists(tail_index: float, m: int, order: float) -> bool | None:
     _whole("m", m, 0)
-    if not tail_index > 0:
+    if not (is_plain(tail_index) and tail_index > 0):
         raise ValueError(f"tail_index = {tail_index!r} must be above 0")
     index = (m + 1) * tail_index
     return None if index == order else index > order
@@ -179,7 +180,7 @@ class SmoothedMedianOfMeans:
 
     def __post_init__(self) -> None:
         _whole("m", self.m, 0)
-        if not 0 <= self.theta < math.inf:
+        if not (is_plain(self.theta) and 0 <= self.theta < math.inf):
             raise ValueError(f"theta = {self.theta!r} must be finite and >= 0")
         _order(self.alpha)
         positive("sigma", self.sigma)

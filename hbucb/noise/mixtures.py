@@ -216,6 +216,9 @@ class Mixture(_MixtureLaw):
     weights: Sequence[float]
 
     def __post_init__(self) -> None:
+        for name in ("components", "weights"):
+            if not isinstance(getattr(self, name), list | tuple | np.ndarray):
+                raise ValueError(f"{name} must be a sequence, got {getattr(self, name)!r}")
         components = tuple(self.components)
         for law in components:
             if not isinstance(law, Noise):

@@ -7,7 +7,9 @@ import math
 from typing import Any
 
 from hbucb.estimators.smoothed_median import smom_has_variance
+from hbucb.noise import as_noise
 from hbucb.predicates import Predicate
+from hbucb.validate import whole_number
 
 
 def median_variance(law: Any, m: int) -> float:
@@ -23,6 +25,7 @@ def median_variance(law: Any, m: int) -> float:
     """
     from scipy.integrate import quad
 
+    law, m = as_noise(law), whole_number(m, "m", 0)
     if not law.symmetric or law.has_atoms:
         return math.nan
     if smom_has_variance(law.tail_index, m) is False:

@@ -73,6 +73,8 @@ class RestartedG(Guarantee):
     kind = "uniform"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.constants, tuple) or len(self.constants) != 3:
+            raise ValueError(f"constants = {self.constants!r} must be a tuple of three numbers")
         _check(self)
 
     def __call__(self, k: ArrayLike, delta: float) -> Any:

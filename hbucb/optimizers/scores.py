@@ -12,7 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from hbucb.estimators.huber import Huber
-from hbucb.noise import Noise
+from hbucb.noise import Noise, as_noise
+from hbucb.noise.validate import finite
 from hbucb.validate import positive, store
 
 
@@ -53,6 +54,7 @@ class Sign:
 
     def drift(self, law: Noise, u: float) -> float:
         """P(xi < u) - P(xi > u)."""
+        law, u = as_noise(law), finite("u", u)
         return float(2 * law.cdf(u) - law.atom(u) - 1)
 
 
@@ -87,6 +89,7 @@ class Clip:
 
     def second_moment(self, law: Noise, u: float) -> float:
         """E psi^2 at the guess mu + u: the integral of 2 w P(|u - xi| > w) over 0 < w < lam."""
+        law, u = as_noise(law), finite("u", u)
         from scipy.integrate import quad
 
         def tail(w: float) -> float:
@@ -158,7 +161,7 @@ def huber_point(law: Noise, lam: float) -> float:
     >>> round(huber_point(LocationScale(Exponential(), loc=-math.log(2)), 2.0), 3)
     0.254
     """
-    score = Clip(lam)
+    law, score = as_noise(law), Clip(lam)
     low, high = (float(law.ppf(q)) for q in (0.25, 0.75))
     low, high = low - lam, high + lam  # the drift is below -0 and above 0 there
     while not (high - low) <= 1e-12 * max(1.0, abs(low), abs(high)):

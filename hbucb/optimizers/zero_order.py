@@ -12,7 +12,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hbucb.noise import Noise
+from hbucb.noise import Noise, as_noise
+from hbucb.noise.validate import finite
 from hbucb.optimizers.scores import Clip, marks
 
 FloatArray = NDArray[np.float64]
@@ -112,8 +113,7 @@ def excess_loss(law: Noise, u: float) -> float:
     >>> round(excess_loss(Cauchy(), 1.0), 5), round(excess_loss(Uniform(), 0.5), 5)
     (0.27936, 0.125)
     """
-    if not np.isfinite(u):
-        raise ValueError(f"u = {u!r} must be finite")
+    law, u = as_noise(law), finite("u", u)
     low, high = min(u, 0.0), max(u, 0.0)
     below = 2 * _integral_of_cdf(law, low, high) - (high - low)
     return below if u >= 0 else -below

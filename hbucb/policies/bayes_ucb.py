@@ -65,14 +65,18 @@ class BayesUCB(ArmIndexPolicy):
     horizon: int | None = None
 
     def __post_init__(self) -> None:
-        if self.family not in FAMILIES:
+        if not isinstance(self.family, str) or self.family not in FAMILIES:
             raise ValueError(f"family = {self.family!r} must be one of {', '.join(FAMILIES)}")
         store(self, c=nonnegative("c", self.c))
         if self.horizon is not None:
             store(self, horizon=whole_number(self.horizon, "horizon", 1))
 
     def tuned(self, horizon: int) -> BayesUCB:
-        return self if self.horizon is not None else replace(self, horizon=int(horizon))
+        return (
+            self
+            if self.horizon is not None
+            else replace(self, horizon=whole_number(horizon, "horizon", 1))
+        )
 
     def level(self, t: int, horizon: int) -> float:
         """-ln of the probability above the quantile, after t pulls."""

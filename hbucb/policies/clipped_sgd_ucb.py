@@ -88,7 +88,7 @@ class ClippedSGDUCB(IndexPolicy):
     delta: float | None = None
 
     def __post_init__(self) -> None:
-        if self.preset not in _WHY_NOT:
+        if not isinstance(self.preset, str) or self.preset not in _WHY_NOT:
             raise ValueError(
                 f"preset = {self.preset!r} must be 'authors', 'theory' or 'decreasing'"
             )

@@ -14,7 +14,7 @@ from hbucb.optimizers import Distance, Guarantee, MeanSGD, SubGaussianG
 from hbucb.optimizers.guarantee import check_guarantee, table_of
 from hbucb.policies.index import Estimator, FixedRadius, IndexPolicy, Rule
 from hbucb.pull_forms import batch_regret
-from hbucb.validate import open_probability, store
+from hbucb.validate import open_probability, store, whole_number
 
 _Self = TypeVar("_Self", bound="_Guaranteed")
 
@@ -55,7 +55,8 @@ class _Guaranteed(IndexPolicy):
         )
 
     def tuned(self: _Self, horizon: int) -> _Self:
-        return self if self.delta else replace(self, delta=float(self._default(horizon)))
+        total = whole_number(horizon, "horizon", 1)
+        return self if self.delta else replace(self, delta=float(self._default(total)))
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """The pull lemma for this g, in batches, where g is proved for the optimizer.

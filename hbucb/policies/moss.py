@@ -89,7 +89,7 @@ class MOSS(ArmIndexPolicy):
     def tuned(self, horizon: int) -> MOSS:
         if self.kind == "anytime" or self.horizon is not None:
             return self
-        return replace(self, horizon=int(horizon))
+        return replace(self, horizon=whole_number(horizon, "horizon", 1))
 
     def start(self, run: Run) -> IndexState:
         if self.kind == "anytime":

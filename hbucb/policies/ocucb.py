@@ -83,4 +83,8 @@ class OCUCB(IndexPolicy):
         return Rule(SampleMean(), RemainingRadius(self.alpha, self.psi, total))
 
     def tuned(self, horizon: int) -> OCUCB:
-        return self if self.horizon is not None else replace(self, horizon=int(horizon))
+        return (
+            self
+            if self.horizon is not None
+            else replace(self, horizon=whole_number(horizon, "horizon", 1))
+        )

@@ -17,7 +17,7 @@ from hbucb.order_bounds import (
     order_statistic_uniform_regret,
 )
 from hbucb.policies.index import FixedRadius, IndexPolicy, Rule
-from hbucb.validate import open_probability, positive, store
+from hbucb.validate import open_probability, positive, store, whole_number
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,7 @@ class OrderStatisticUCB(IndexPolicy):
 
     def ranks(self, horizon: int) -> Ranks:
         """Which order statistic is the index at this horizon."""
+        horizon = whole_number(horizon, "horizon", 1)
         if self.kind == "anytime":
             return FallingRanks()
         delta = self._default(horizon) if self.delta is None else self.delta
@@ -94,7 +95,7 @@ class OrderStatisticUCB(IndexPolicy):
     def tuned(self, horizon: int) -> OrderStatisticUCB:
         if self.kind == "anytime" or self.delta is not None:
             return self
-        return replace(self, delta=self._default(horizon))
+        return replace(self, delta=self._default(whole_number(horizon, "horizon", 1)))
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """Exact binomial certificate for the laws of the bandit, whose locations are medians.

@@ -136,7 +136,7 @@ class RobustUCB(IndexPolicy):
     def tuned(self, horizon: int) -> RobustUCB:
         if self.preset != "theory" or self.delta is not None or self.power is not None:
             return self
-        return replace(self, delta=1 / max(horizon, 2) ** 2)
+        return replace(self, delta=1 / max(whole_number(horizon, "horizon", 1), 2) ** 2)
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """Corrected bound of Robust UCB where all arms have that moment and a common noise mean.

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from hbucb.arguments import as_horizon
+from hbucb.arguments import as_horizon, is_plain
 from hbucb.assumptions import check
 from hbucb.noise import Cauchy
 from hbucb.optimizers import DriftCondition, LastIterateG, LastIterateUniformG, ScoreSGD
@@ -47,8 +47,12 @@ class ScoreIndex(IndexPolicy):
             raise ValueError(
                 f"half = {self.half!r}, pulls = {self.pulls!r} are not used with an interval"
             )
-        if self.interval is not None and not self.interval[0] < self.interval[1]:
-            raise ValueError(f"interval = {self.interval!r} must be (low, high), low < high")
+        if self.interval is not None:
+            pair = isinstance(self.interval, tuple) and len(self.interval) == 2
+            if not (pair and all(map(is_plain, self.interval))) or not (
+                self.interval[0] < self.interval[1]
+            ):
+                raise ValueError(f"interval = {self.interval!r} must be (low, high), low < high")
         if self.kind == "anytime" and self.interval is None:
             raise ValueError(
                 "kind = 'anytime' needs an interval: one around first pulls is tied to a horizon"
@@ -104,6 +108,7 @@ class ScoreIndex(IndexPolicy):
     def tuned(self: _Self, horizon: int) -> _Self:
         if self.kind == "anytime":
             return self
+        horizon = whole_number(horizon, "horizon", 1)
         delta = float(self._default(horizon)) if self.delta is None else self.delta
         return replace(self, delta=delta, pulls=self._pulls(horizon) or None)
 

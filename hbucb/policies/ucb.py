@@ -14,7 +14,7 @@ from hbucb.estimators.mean import SampleMean
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
 from hbucb.predicates import common_mean, subgaussian
 from hbucb.upper_bounds import ucb_anytime_regret, ucb_regret
-from hbucb.validate import nonnegative, open_probability, store
+from hbucb.validate import nonnegative, open_probability, store, whole_number
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class UCB(IndexPolicy):
     def tuned(self, horizon: int) -> UCB:
         if self.kind != "fixed" or self.delta is not None:
             return self
-        return replace(self, delta=1 / max(horizon, 2) ** 2)
+        return replace(self, delta=1 / max(whole_number(horizon, "horizon", 1), 2) ** 2)
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """Upper bound on the expected regret where all arms are sigma-sub-Gaussian.

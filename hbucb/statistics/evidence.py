@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hbucb.arguments import is_plain
 from hbucb.statistics.betting import STAKES, _log_wealth, _unit
 from hbucb.statistics.proportions import _counts
 
@@ -48,7 +49,7 @@ def failure_evalue(failures: int, trials: int, delta: float) -> float:
     >>> failure_evalue(5, 100, 0.05) < 1
     True
     """
-    if not 0 < delta < 1:
+    if not (is_plain(delta) and 1e-300 <= delta < 1):
         raise ValueError(f"delta = {delta!r} must be a probability in (0, 1)")
     _counts(failures, trials)
     logs = failures * np.log1p(STAKES * (1 / delta - 1)) + (trials - failures) * np.log1p(-STAKES)
