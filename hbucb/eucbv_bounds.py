@@ -45,7 +45,7 @@ def _variances(variances: ArrayLike, arms: int) -> FloatArray:
 
 
 def _long_enough(horizon: FloatArray, arms: int) -> None:
-    if horizon.min() < arms**2.4:
+    if horizon.size and horizon.min() < arms**2.4:
         raise ValueError(f"horizon is {horizon.min():g}; at least K^2.4 = {arms**2.4:.6g}")
 
 

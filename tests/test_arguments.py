@@ -12,7 +12,7 @@ from hbucb import arguments
     ids=repr,
 )
 def test_horizons_that_are_no_whole_numbers_of_pulls(bad):
-    with pytest.raises(ValueError, match=r"horizon is .*; whole numbers of pulls >= 1"):
+    with pytest.raises(ValueError, match=r"horizon is .*; whole numbers of pulls, 1 to"):
         arguments.as_horizon(bad)
 
 

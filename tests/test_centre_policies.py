@@ -76,7 +76,7 @@ def test_median_radius_of_a_law_is_exact_for_odd_counts():
 
 
 def test_smallest_horizon_at_which_the_median_bound_speaks():
-    # Two arms, gap 1, Cauchy: exact one-sided radius below 1/2 from 347 odd, 351 all counts at 1e-8.
+    # Two arms, gap 1, Cauchy: exact one-sided radius below 1/2 from 347 odd, 351 all counts, 1e-8.
     n = np.arange(1, 600)
     below = SampleMedian().radius_for(Cauchy(), n, 1e-8) < 0.5
     assert n[below][0] == 347 and below[350:].all() and not below[349]

@@ -17,7 +17,7 @@ from hbucb.optimizers.knowledge import Knowledge, KnownLaw
 from hbucb.optimizers.self_localising import SelfLocalisingSGD
 from hbucb.policies.index import FixedRadius, IndexPolicy, Rule
 from hbucb.predicates import locations_within
-from hbucb.validate import open_probability, positive, store
+from hbucb.validate import open_probability, positive, store, whole_number
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class ASGNUCB(IndexPolicy):
         return Rule(self.sgd(horizon), FixedRadius(nothing))
 
     def tuned(self, horizon: int) -> ASGNUCB:
-        sgd = self.sgd(horizon)
+        sgd = self.sgd(whole_number(horizon, "horizon", 1))
         return replace(self, delta=sgd.delta, rho=sgd.rho)
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:

@@ -16,7 +16,7 @@ from hbucb.estimators.sample_median import SampleMedian
 from hbucb.noise import Noise
 from hbucb.policies.index import FixedRadius, IndexPolicy, Rule
 from hbucb.theory import zo_regret
-from hbucb.validate import open_probability, store
+from hbucb.validate import open_probability, store, whole_number
 
 _Self = TypeVar("_Self", bound="_CentreUCB")
 
@@ -66,7 +66,8 @@ class _CentreUCB(IndexPolicy):
         return 64 * arms + 16 + running.bytes_per_trial(arms, horizon)
 
     def tuned(self: _Self, horizon: int) -> _Self:
-        return self if self.delta else replace(self, delta=1 / max(horizon, 2) ** 2)
+        total = whole_number(horizon, "horizon", 1)
+        return self if self.delta else replace(self, delta=1 / max(total, 2) ** 2)
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """The pull lemma for this radius, where the laws of the arms are the ones it knows.

@@ -13,7 +13,7 @@ from hbucb.estimators.signed_rank_limit import RunningSignedRankLimit
 from hbucb.pair_bounds import wilcoxon_regret
 from hbucb.policies.index import FixedRadius, IndexPolicy, Rule
 from hbucb.predicates import symmetric
-from hbucb.validate import open_probability, store
+from hbucb.validate import open_probability, store, whole_number
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,8 @@ class WilcoxonUCB(IndexPolicy):
         return Rule(RunningSignedRankLimit(delta), FixedRadius(nothing))
 
     def tuned(self, horizon: int) -> WilcoxonUCB:
-        return self if self.delta else replace(self, delta=1 / max(horizon, 2) ** 2)
+        total = whole_number(horizon, "horizon", 1)
+        return self if self.delta else replace(self, delta=1 / max(total, 2) ** 2)
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """Certificate for the laws of the bandit, which must be symmetric.
