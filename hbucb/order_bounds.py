@@ -257,7 +257,7 @@ def _anytime_pulls(total: float, bad: Any, best: list[Noise], delta: float) -> l
     rate="sum gap ln T / q^2",
 )
 def order_statistic_closed_regret(gaps: ArrayLike, horizon: ArrayLike, *, laws: Laws) -> Any:
-    """The certificate at delta = 1/T^2 in closed form: E N_a <= ceil(4 ln T / q^2) + 2, capped.
+    """The certificate at delta = 1/T^2 in closed form: E N_a <= ceil(4 ln T / q^2) + 1, capped.
 
     q = P(X_a < mu*) - 1/2; T where q <= 0. Larger than :func:`order_statistic_fixed_regret`.
 
@@ -275,11 +275,11 @@ def order_statistic_closed_regret(gaps: ArrayLike, horizon: ArrayLike, *, laws: 
     --------
     >>> from hbucb.noise import Cauchy
     >>> order_statistic_closed_regret([0.0, 1.0], 10_000, laws=Cauchy())
-    592.0
+    591.0
     """
 
     def pulls(total: float, bad: Any, best: Any, delta: float) -> list[float]:
         half = [_below(law, gap) - 0.5 for gap, law in bad]
-        return [math.ceil(4 * math.log(total) / q**2) + 2 if q > 0 else math.inf for q in half]
+        return [math.ceil(4 * math.log(total) / q**2) + 1 if q > 0 else math.inf for q in half]
 
     return certificate(gaps, horizon, laws, pulls, as_horizon(horizon))

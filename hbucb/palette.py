@@ -61,6 +61,9 @@ _BOOK = {
     "SGD-UCB-SMoM (theory)": LineStyle(BROWN, DASHES[3], "s"),
     "RUCB-Median (theory)": LineStyle(VERMILION, DASHES[4], "^"),
     "Thompson sampling": LineStyle(ROSE, DASHES[0], "s"),
+    "Order-statistic UCB": LineStyle(VERMILION, DASHES[0], "P"),
+    "Wilcoxon-UCB": LineStyle(BROWN, DASHES[0], "D"),
+    "MedianUCB": LineStyle(VIOLET, DASHES[0], "v"),
 }
 
 

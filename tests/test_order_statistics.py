@@ -213,10 +213,10 @@ def test_certificates_from_their_definition():
     ):
         expected = gap * min(first + slow_pulls(ranks, below), total)
         assert function([0.0, gap], total, laws=Cauchy()) == pytest.approx(expected, rel=1e-9)
-    closed = gap * (math.ceil(4 * math.log(total) / (below - 0.5) ** 2) + 2)
+    closed = gap * (math.ceil(4 * math.log(total) / (below - 0.5) ** 2) + 1)
     assert order_bounds.order_statistic_closed_regret(
         [0.0, gap], 10_000, laws=Cauchy()
-    ) == pytest.approx(gap * (math.ceil(4 * math.log(10_000) / (below - 0.5) ** 2) + 2))
+    ) == pytest.approx(gap * (math.ceil(4 * math.log(10_000) / (below - 0.5) ** 2) + 1))
     assert order_bounds.order_statistic_closed_regret([0.0, gap], 500, laws=Cauchy()) == min(
         closed, gap * total
     )
@@ -277,7 +277,7 @@ def test_atoms_need_strict_inequalities():
     assert bound == 2000.0
     run = hb.simulate(bandit, {"it": policy}, 2000, 3, seed=1, order="given", coupling="arm")
     assert (run["it"].regret[:, -1] > 1900).all()
-    with_closed = 2 + math.ceil(4 * math.log(2000) / 0.5**2)
+    with_closed = 1 + math.ceil(4 * math.log(2000) / 0.5**2)
     assert with_closed < 1900  # what a non-strict inequality would promise
     # A gap above the atom is seen at once.
     seen = hb.Bandit([0.0, 1.5], [TwoPoint(), PointMass(0.0)])
