@@ -54,7 +54,7 @@ def wilcoxon_regret(
     """Regret of the index that is the c_n-th smallest average of two rewards of an arm.
 
     E N_a <= 1 + T (T-1) delta + sum_{n<T} exp(-2 floor(n/2) (q - (c_n - 1)/(n(n-1)/2))_+^2), capped
-    like the certificates of :mod:`hbucb.order_bounds`, with q = P((X + X')/2 < mu*) for two
+    like the certificates of ``hbucb.order_bounds``, with q = P((X + X')/2 < mu*) for two
     rewards of arm a and c_n from the law of the signed-rank statistic.
 
     Parameters

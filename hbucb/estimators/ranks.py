@@ -85,7 +85,7 @@ def uniform_rank(n: ArrayLike, delta: float, a: float = 3.0) -> IntArray:
     delta : float
         Probability that the limit ever fails, over all n at once.
     a : float
-        Shape of the mixture, see :func:`log_wealth`: 1 is better for large gaps, 10 for small.
+        Shape of the mixture, see ``log_wealth``: 1 is better for large gaps, 10 for small.
 
     Examples
     --------
