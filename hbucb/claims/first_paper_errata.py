@@ -6,10 +6,12 @@ consequence, shown by, chapter.
 
 from __future__ import annotations
 
+from typing import Any
+
 DORN, BUBECK = "dorn2024", "bubeck2013"
 _FO, _CSGD, _AUDIT = "06-fo-ucb-zo-ucb", "07-clipped-sgd", "R1-figure-1"
 
-FIRST_PAPER: tuple[tuple[str, ...], ...] = (
+FIRST_PAPER: tuple[tuple[Any, ...], ...] = (
     (
         "E1", DORN, "Theorem 2 in section 2.3 and in appendix A",
         "Theorem 2 has two constants, and one is false",
