@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hbucb.estimators.catoni import Catoni
+from hbucb.estimators.catoni_roots import roots
 from hbucb.estimators.checks import FloatArray, log_inverse
 from hbucb.estimators.geometric_median import GeometricMedianOfMeans
 from hbucb.estimators.hodges_lehmann import HodgesLehmann, signed_rank_rank
@@ -19,7 +20,6 @@ from hbucb.estimators.mean import SampleMean
 from hbucb.estimators.median_of_means import MedianOfMeans
 from hbucb.estimators.order_statistics import OrderStatistic, upper_rank
 from hbucb.estimators.recomputed import each_row
-from hbucb.estimators.running_catoni import roots
 from hbucb.estimators.sample_median import SampleMedian
 from hbucb.estimators.smoothed_median import SmoothedMedianOfMeans
 from hbucb.estimators.truncated_mean import TruncatedMean
