@@ -43,7 +43,8 @@ FIRST_PAPER: tuple[tuple[Any, ...], ...] = (
         "The regret of Clipped-SGD-UCB exceeds the printed bound",
         "regret of order sqrt(KT) times ln^(3/2) T, and ln^3 T for fixed gaps",
         "with the step it names the regret grows like T^(2/3) up to logarithms",
-        "false statement", "no bound is proved for the algorithm as printed", "run", "bounds",
+        "false statement", "the algorithm as printed has no such bound; restarted it has", "proof",
+        "08-clipped-sgd-ucb",
     ),
     (
         "E5", DORN, "Theorem 10, section 2.5.2 and appendix D",
@@ -127,8 +128,9 @@ FIRST_PAPER: tuple[tuple[Any, ...], ...] = (
         "E15", DORN, "abstract and section 1.2",
         "The rate of the abstract",
         "O(log T sqrt(KT log T)) is proved for symmetric noise, with or without a mean",
-        "the argument fails (E3, E4); another method of the same kind reaches a better rate",
-        "proof gap", "the rate stands, the proof and the algorithm do not", "proof", "bounds",
+        "the argument fails (E3, E4); restarts reach it, another method a better one",
+        "proof gap", "the rate stands, the proof and the algorithm do not", "proof",
+        "08-clipped-sgd-ucb",
     ),
     (
         "E16", DORN, "appendix C; Definition 5",
