@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 import hbucb as hb
-from hbucb.claims import KINDS, Claim, Verdict, family, judge, ledger, measured
+from hbucb.claims import (
+    KINDS,
+    Claim,
+    Verdict,
+    describe_size,
+    family,
+    judge,
+    ledger,
+    measured,
+)
+from hbucb.claims.judge import sized_pair
 from hbucb.experiments import experiment, experiment_ids
 
 
@@ -140,6 +150,33 @@ def test_what_is_measured_by_hand():
     fail = rows["T1/fail 0.1: SGD-UCB<RUCB-Median"]
     np.testing.assert_array_equal(measured(run, fail, "A")[0], [0.0, 1.0])
     assert measured(run, fail, "A")[1:] == (1.0, 0.5)
+
+
+def test_halves_and_printed_values_by_hand():
+    rows = {claim.id: claim for claim in ledger()}
+
+    class Long(dict):
+        rounds, bandit = np.array([10_000, 1_000_000]), experiment("X2b").bandit
+        coupling, names = "arm", ["SGD-UCB"]
+
+    run = Long({"SGD-UCB": Two([600, 300], [1e4, 4e4])})
+    claim = rows["X2b/halves: SGD-UCB"]
+    asked = family({"X2b": run}, claims=(claim,))[0][claim.id]
+    # 0.01 against 0.03, 0.04 against 0.015
+    np.testing.assert_allclose(asked.values, [-0.02, 0.025], atol=1e-15)
+    value = rows["X1/value: SGD-UCB"]
+
+    class Picture(Long):
+        bandit = experiment("X1").bandit
+
+    ours, printed, gap = sized_pair(Picture({"SGD-UCB": Two([0, 0], [2e5, 3e5])}), value)
+    np.testing.assert_allclose(ours, [0.2, 0.3])
+    np.testing.assert_array_equal(printed, [0.197, 0.197])
+    assert gap == pytest.approx(0.9)
+    short, numbers = describe_size(value, 1.1, 600)
+    assert short == "read off 0.197, here 0.217" and numbers.endswith("600 trials")
+    count = rows["T1/count 0.1: SGD-UCB"]
+    assert describe_size(count, 0.07, 600)[0] == "printed 7 of 100, here 7.0%"
 
 
 def test_the_points_of_figure_4_have_a_stuck_level_of_their_own():

@@ -77,7 +77,7 @@ def test_every_experiment_of_the_paper_is_there():
         assert {f"AE-{law}-Env{k}" for k in (1, 2, 3)} <= ids
     for id in ("F3a", "F3b", "F3c", "F4L", "F4R"):
         assert {id, f"{id}-code"} <= ids
-    assert {"X1", "X2a", "X2b", "X2c", "X3a", "X3b", "X5a", "X5b", "X5c"} <= ids
+    assert {"X1", "X2a", "X2b", "X2c", "X3a", "X3b", "X4a", "X4b", "X5a", "X5b", "X5c"} <= ids
 
 
 @pytest.mark.parametrize(
@@ -206,6 +206,11 @@ def test_time_per_success_does_not_saturate():
         time_per_success([101.0], 100)
     with pytest.raises(ValueError, match="times"):
         time_per_success([], 100)
+
+
+def test_an_experiment_without_curves_of_the_public_code_plays_all():
+    plan = replace(experiment("X4a"), horizon=60)
+    assert plan.run(2).names == list(plan.policies("proved"))
 
 
 def test_chosen_curves_only():

@@ -4,17 +4,12 @@
 """
 
 from hbucb.claims.claim import KINDS, Claim, Ledger
+from hbucb.claims.describe import describe, describe_size, one_number
 from hbucb.claims.errata import ERRATA, Erratum, errata, errata_table
-from hbucb.claims.judge import describe, describe_size, family, judge, measured, one_number
+from hbucb.claims.judge import family, judge, measured
 from hbucb.claims.ledger import ledger
-from hbucb.claims.verdicts import (
-    Decision,
-    count_verdict,
-    decide,
-    size_settle,
-    size_verdict,
-    two_sided,
-)
+from hbucb.claims.sizes import count_verdict, size_settle, size_verdict
+from hbucb.claims.verdicts import Decision, decide, two_sided
 from hbucb.claims.vocabulary import Verdict
 
 __all__ = [

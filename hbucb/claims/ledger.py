@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hbucb.claims.beyond import beyond
 from hbucb.claims.claim import Claim, Ledger
 from hbucb.claims.figure_1 import figure_1
 from hbucb.claims.figures_2_4 import figures_2_4
@@ -15,7 +16,7 @@ from hbucb.claims.recorded import RECORDED
 from hbucb.claims.theorems import theorems
 from hbucb.claims.vocabulary import Verdict
 
-SECTIONS = (figure_1, figures_2_4, theorems)
+SECTIONS = (figure_1, figures_2_4, beyond, theorems)
 """Each gives the claims of one chapter, in the order of the chapters."""
 
 

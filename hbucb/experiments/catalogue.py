@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from hbucb.experiments.additions import asymmetric, baselines, long
+from hbucb.experiments.additions import asymmetric, baselines, long, provable
 from hbucb.experiments.panels import CHOSEN, HORIZON, NOTE, heavy, light, sweep, table_1
 from hbucb.experiments.plan import Experiment
 from hbucb.experiments.second_paper import second_paper
@@ -58,6 +58,8 @@ def _table() -> Mapping[str, Callable[[], Experiment | GapSweep]]:
         add(long, id, loc)
     add(baselines, "X3a", "Env1")
     add(baselines, "X3b", "Env2")
+    add(provable, "X4a", "Env1")
+    add(provable, "X4b", "Env2")
     add(asymmetric, "X5a", (0.0, 0.5), (6.0, 1.5))
     add(asymmetric, "X5b", (0.0, 0.25, 0.5, 0.75, 1.0), (6.0, 4.0, 3.0, 2.0, 1.5))
     add(asymmetric, "X5c", (0.0, 0.25, 0.5, 0.75, 1.0), (1.5,) * 5)

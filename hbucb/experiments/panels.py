@@ -93,6 +93,7 @@ def law_of(name: str) -> Any:
 
 
 def largest_location(environment: str) -> float:
+    """max |mu|, the clip level of the public code, in reward units."""
     from hbucb.bandits import ENVIRONMENTS
 
     return float(np.max(np.abs(ENVIRONMENTS[environment])))
@@ -115,6 +116,7 @@ def heavy(id: str, environment: str, law: str, title: str, source: str, **more: 
 
 
 def table_1(id: str) -> Experiment:
+    """Table 1: recorded in every round that may reach a target."""
     grids = curves.authors(10.0, constants={"UCB": (1.0,), "SGD": (0.1,)})
     return Experiment(
         id=id,
@@ -139,6 +141,7 @@ def table_1(id: str) -> Experiment:
 def light(
     id: str, environment: str, law: str, reading: str, chosen: Mapping[str, int]
 ) -> Experiment:
+    """A panel of Figure 3."""
     largest = largest_location(environment)
     grids = [*curves.authors(largest, constants=curves.LIGHT, p=1), *curves.fair((1, 2), _SMALL)]
     return Experiment(
@@ -165,6 +168,7 @@ _SMALL = (0.125, 0.25, 0.5, 1.0, 2.0)
 def one_gap(
     id: str, law: str, others: int, gap: float, reading: str, chosen: Mapping[str, int]
 ) -> Experiment:
+    """One gap of a half of Figure 4."""
     constants = _SMALL if others == 1 else curves.WIDE
     grids = [*curves.authors(gap), *curves.fair((1, 2), constants)]
     return Experiment(
@@ -190,6 +194,7 @@ def one_gap(
 
 
 def sweep(id: str, law: str, others: int, grid: tuple[float, ...], reading: str) -> GapSweep:
+    """A half of Figure 4."""
     return GapSweep(
         id,
         f"Figure 4, {others + 1} arms: regret against the gap, {law}",

@@ -123,7 +123,7 @@ class Experiment:
         self,
         trials: int | None = None,
         *,
-        preset: str | Sequence[str] = "authors",
+        preset: str | Sequence[str] | None = None,
         coupling: str = "time",
         seed: int | None = None,
         names: Sequence[str] | None = None,
@@ -137,8 +137,8 @@ class Experiment:
         ----------
         trials : int, optional
             As printed (`self.trials`) if not given.
-        preset : str or sequence of str
-            As in `policies`.
+        preset : str or sequence of str, optional
+            As in `policies`; if not given, what the public code runs, or all where it has none.
         coupling : {"time", "arm"}
             "arm" gives all policies the same reward tape of each arm (use it to compare).
         seed : int, optional
@@ -161,6 +161,8 @@ class Experiment:
 
         if self.rounds is not None:
             options.setdefault("rounds", self.rounds)
+        if preset is None:
+            preset = "authors" if self.policies("authors") else "all"
         policies = self.policies(preset)
         if names is not None:
             unknown = [name for name in names if name not in policies]

@@ -30,6 +30,8 @@ def needed() -> dict[str, list[str]]:
         if claim.experiment:
             names = wanted.setdefault(claim.experiment, set())
             names.update({claim.better, claim.worse})
+            if claim.metric == "halves":  # drawn beside all others of a long run
+                names.update(experiment(claim.experiment).policies("all"))
             if claim.kind == "comparison" and not claim.metric and claim.worse in FAIR_RIVAL:
                 names.add(FAIR_RIVAL[claim.worse])
     return {
