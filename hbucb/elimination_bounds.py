@@ -45,7 +45,7 @@ def unit_gaps(gaps: ArrayLike) -> FloatArray:
 @bound(
     algorithm="UCB-Improved",
     source="Auer & Ortner 2010, Theorem 3.1",
-    status="stated",
+    status="proved",
     needs=("rewards in [0, 1]", "horizon known"),
     rate="sum ln(T gap^2) / gap",
 )
@@ -132,7 +132,7 @@ def median_elimination_counts(arms: int, *, eps: float, delta: float) -> np.ndar
 @bound(
     algorithm="Median Elimination",
     source="from the guarantee of Even-Dar, Mannor & Mansour 2006, Theorem 10",
-    status="stated",
+    status="proved",
     needs=("1/2-sub-Gaussian noise",),
     rate="K ln(1/delta) / eps^2 + (eps + delta) T",
 )
