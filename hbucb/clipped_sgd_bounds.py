@@ -44,7 +44,7 @@ def _logs(
 
 @bound(
     algorithm="Clipped-SGD-UCB (restarted runs)",
-    source="Dorn et al. 2024, Theorem 10 (first display), corrected",
+    source="Dorn et al. 2024, Theorem 10 (bound with the gaps), corrected",
     status="corrected",
     needs=_NEEDS,
     rate="sum ln^3 T / gap",
@@ -102,7 +102,7 @@ def thm10_corrected_instance(
 
 @bound(
     algorithm="Clipped-SGD-UCB (restarted runs)",
-    source="Dorn et al. 2024, Theorem 10 (second display), corrected",
+    source="Dorn et al. 2024, Theorem 10 (bound with the root), corrected",
     status="corrected",
     needs=_NEEDS,
     rate="sqrt(K T) ln^{3/2} T",

@@ -20,7 +20,7 @@ __all__ = [
 
 @bound(
     algorithm="Clipped-SGD-UCB (step tuned to the horizon)",
-    source="Dorn et al. 2024, Theorem 10 (first display), as printed",
+    source="Dorn et al. 2024, Theorem 10 (bound with the gaps), as printed",
     status="refuted",
     needs=("symmetric noise", "finite variance of the aggregated gradient"),
     rate="sum ln^3 T / gap",
@@ -61,7 +61,7 @@ def thm10_instance(
 
 @bound(
     algorithm="Clipped-SGD-UCB (step tuned to the horizon)",
-    source="Dorn et al. 2024, Theorem 10 (second display), as printed",
+    source="Dorn et al. 2024, Theorem 10 (bound with the root), as printed",
     status="refuted",
     needs=("symmetric noise", "finite variance of the aggregated gradient"),
     rate="sqrt(K T) ln^{3/2} T",

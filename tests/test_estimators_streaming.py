@@ -205,3 +205,37 @@ def test_power_level_by_hand():
     assert [PowerLevel().delta(t) for t in (0, 1, 2, 10)] == [0.25, 0.25, 0.25, 0.01]
     with pytest.raises(ValueError, match="power = 0"):
         PowerLevel(0)
+
+
+@pytest.mark.parametrize("level", [FixedLevel(1e-3), PowerLevel()])
+@pytest.mark.parametrize("name", ["t", "far apart"])
+@pytest.mark.parametrize(
+    "estimator",
+    [est.Catoni(3.0), est.Huber(1.0), est.TrimmedMean(), est.HodgesLehmann(),
+     est.TruncatedMean(0.5, 3.0)],
+    ids=lambda each: type(each).__name__,
+)
+def test_bits_do_not_depend_on_company(estimator, name, level):
+    # Four trials together and each alone: one row takes shorter ways through the same sums.
+    horizon, trials, arms = 60, 4, 3
+    rng = np.random.default_rng(25)
+    rewards = (
+        rng.standard_t(2.5, (horizon, trials)) if name == "t"
+        else rng.choice([0.0, 1.0, 3.0, 1e15, -1e18], (horizon, trials))
+    )
+    slots = rng.choice(arms, p=[0.8, 0.15, 0.05], size=(horizon, trials))
+
+    def play(columns):
+        state = estimator.running(level).stream(Run(len(columns), arms, horizon))
+        row, count = np.arange(len(columns)) * arms, np.zeros(len(columns) * arms, np.int64)
+        out = []
+        for t in range(horizon):
+            flat = row + slots[t][columns]
+            count[flat] += 1
+            out.append(state.push(flat, count[flat], rewards[t][columns]).copy())
+            if level.moving:
+                state.stale()
+        return np.array(out)
+
+    alone = np.hstack([play([i]) for i in range(trials)])
+    assert np.array_equal(play(list(range(trials))), alone)

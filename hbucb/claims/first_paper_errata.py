@@ -70,7 +70,7 @@ FIRST_PAPER: tuple[tuple[Any, ...], ...] = (
         "run", _CSGD,
     ),
     (
-        "E8", DORN, "Theorem 10, first display, and appendix D",
+        "E8", DORN, "Theorem 10, bound with the root, and appendix D",
         "The constant 4 of the worst-case bound",
         "4 ln((T+1)T R^2) sqrt(C ln(4T(T+1)^2) T K)",
         "the printed split gives 4 sqrt(2); Jensen's inequality 2 sqrt(2)",

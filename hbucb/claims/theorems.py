@@ -129,8 +129,8 @@ def theorems() -> list[Claim]:
         "gradients of finite variance without bias",
     )
     for which, place, bound, repaired in (
-        ("instance", "second display", "thm10_instance", "thm10_corrected_instance"),
-        ("worst-case", "first display", "thm10_worst", "thm10_corrected_worst"),
+        ("instance", "bound with the gaps", "thm10_instance", "thm10_corrected_instance"),
+        ("worst-case", "bound with the root", "thm10_worst", "thm10_corrected_worst"),
     ):
         add(
             f"theorem-10-{which}",
