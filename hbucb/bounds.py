@@ -7,6 +7,7 @@ from typing import Any
 
 from hbucb.asgn_bounds import asgn_regret
 from hbucb.assumptions import STATUSES, BoundInfo
+from hbucb.binned_bounds import order_statistic_binned_regret
 from hbucb.bounded_bounds import (
     moss_regret,
     ocucb_regret,
@@ -76,6 +77,7 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     order_statistic_closed_regret,
     order_statistic_uniform_regret,
     order_statistic_anytime_regret,
+    order_statistic_binned_regret,
     wilcoxon_regret,
     fo_regret,
     zo_regret,

@@ -22,6 +22,7 @@ PARAMETERS = {
     "order_statistic_uniform_regret": {"laws": Cauchy()},
     "order_statistic_anytime_regret": {"laws": Cauchy()},
     "wilcoxon_regret": {"laws": Cauchy()},
+    "order_statistic_binned_regret": {"laws": Cauchy(), "edges": [-0.3, -0.1, 0.2]},
     "two_worlds_lower": {"kl": 0.01},
     "lai_robbins": {"kl": kl_gauss},
     "ucbv_regret": {"variances": 0.1},

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from hbucb.assumptions import check
+from hbucb.binned_bounds import as_edges, order_statistic_binned_regret
+from hbucb.estimators.binned import BinnedOrderStatistic
 from hbucb.estimators.order_statistics import RunningOrderStatistic, median_at_most_loc
 from hbucb.estimators.ranks import FallingRanks, FixedRanks, Ranks, UniformRanks
 from hbucb.order_bounds import (
@@ -38,6 +40,10 @@ class OrderStatisticUCB(IndexPolicy):
         Failure probability: 1/T for "time-uniform" and 1/T^2 for "fixed" if not given.
     a : float
         Shape of the mixture of "time-uniform": 1 is better for large gaps, 10 for small.
+    edges : sequence of float, optional
+        Grid, increasing, reward units: the index is the order statistic rounded up to it, +inf
+        above the last edge, and one count an edge is kept in place of the rewards. Not for
+        "anytime".
 
     Raises
     ------
@@ -61,6 +67,7 @@ class OrderStatisticUCB(IndexPolicy):
     kind: str = "time-uniform"
     delta: float | None = None
     a: float = 3.0
+    edges: tuple[float, ...] | None = None
     accepts_infinite = True
 
     def __post_init__(self) -> None:
@@ -73,6 +80,10 @@ class OrderStatisticUCB(IndexPolicy):
         store(self, a=positive("a", self.a))
         if self.a != 3.0 and self.kind != "time-uniform":
             raise ValueError(f"a = {self.a!r} is used by kind='time-uniform' only")
+        if self.edges is not None:
+            if self.kind == "anytime":
+                raise ValueError(f"edges = {self.edges!r} are not used by kind='anytime'")
+            store(self, edges=as_edges(self.edges))
 
     def _default(self, horizon: int) -> float:
         most = max(horizon, 2)
@@ -90,7 +101,10 @@ class OrderStatisticUCB(IndexPolicy):
         # The order statistic is the upper end itself: nothing is added to it.
         nothing = np.zeros(horizon + 1)
         nothing[0] = np.inf
-        return Rule(RunningOrderStatistic(self.ranks(horizon)), FixedRadius(nothing))
+        ranks = self.ranks(horizon)
+        if self.edges is not None:
+            return Rule(BinnedOrderStatistic(ranks, self.edges), FixedRadius(nothing))
+        return Rule(RunningOrderStatistic(ranks), FixedRadius(nothing))
 
     def tuned(self, horizon: int) -> OrderStatisticUCB:
         if self.kind == "anytime" or self.delta is not None:
@@ -111,6 +125,17 @@ class OrderStatisticUCB(IndexPolicy):
         check(
             bandit, [median_at_most_loc()], of="the bound of order-statistic UCB", declare=declare
         )
+        if self.edges is not None:
+            return order_statistic_binned_regret(
+                bandit.gaps,
+                horizon,
+                laws=bandit.laws,
+                edges=self.edges,
+                best=float(bandit.loc.max()),
+                kind=self.kind,
+                delta=self.delta,
+                a=self.a,
+            )
         if self.kind == "anytime":
             return order_statistic_anytime_regret(bandit.gaps, horizon, laws=bandit.laws)
         if self.kind == "fixed":
