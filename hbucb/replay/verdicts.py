@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hbucb.claims import (
+    Claim,
     Verdict,
     describe,
     describe_size,
@@ -18,6 +19,7 @@ from hbucb.claims import (
 )
 from hbucb.claims.judge import fair_partners, sized_pair
 from hbucb.claims.recorded import FILE
+from hbucb.replay import cost
 from hbucb.replay.stored import load, stored_ids
 
 
@@ -47,6 +49,8 @@ def verdicts(results: Mapping[str, Any] | None = None) -> dict[str, list[str]]:
             if verdict is Verdict.OPEN:
                 settle = size_settle(*sized_pair(run, claim))
             found[claim.id] = [str(verdict), *describe_size(claim, ratio, run.trials, settle)]
+        elif claim.kind == "speed":
+            found[claim.id] = _speed(claim)
         elif claim.id in decisions:
             asked, decision, partner = (
                 comparisons[claim.id],
@@ -59,6 +63,16 @@ def verdicts(results: Mapping[str, Any] | None = None) -> dict[str, list[str]]:
                 describe(asked, decision, decisions[partner] if partner else None),
             ]
     return found
+
+
+def _speed(claim: Claim) -> list[str]:
+    """Verdict on the cost of a pull, from the stored ratios."""
+    ratios = cost.stored()
+    ratio = ratios[claim.worse] / ratios[claim.better]
+    word = Verdict.OPEN if 0.8 <= ratio <= 1.25 else Verdict.CONFIRMED
+    short = f"a pull of {claim.worse} costs {ratio:.1f} times one of {claim.better}"
+    numbers = f"{short}; 100 trials together, best of 5 by processor time"
+    return [str(word if ratio > 0.8 else Verdict.REFUTED), short, numbers]
 
 
 def write() -> int:
