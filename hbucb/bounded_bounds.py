@@ -31,7 +31,7 @@ _SERIES = 1 + math.pi**2 / 3
 @bound(
     algorithm="UCB1",
     source="Auer, Cesa-Bianchi & Fischer 2002, Theorem 1",
-    status="stated",
+    status="proved",
     needs=("rewards in [0, 1]", "noise of one finite mean"),
     rate="sum ln T / gap",
 )
@@ -66,7 +66,7 @@ def ucb1_regret(gaps: ArrayLike, horizon: ArrayLike) -> Any:
 @bound(
     algorithm="UCB1",
     source="from the gap bound of Auer, Cesa-Bianchi & Fischer 2002 by Jensen's inequality",
-    status="stated",
+    status="proved",
     needs=("rewards in [0, 1]", "noise of one finite mean"),
     rate="sqrt(K T ln T)",
 )

@@ -34,7 +34,7 @@ def _means(gaps: FloatArray, best: float) -> FloatArray:
 @bound(
     algorithm="KL-UCB (anytime)",
     source="after Lattimore & Szepesvari 2020, Theorem 10.6, with the first pulls counted",
-    status="stated",
+    status="proved",
     needs=("rewards in [0, 1]", "noise of one finite mean", "the best mean"),
     rate="sum gap ln T / kl",
 )
