@@ -7,6 +7,7 @@ from typing import Any
 
 from hbucb.asgn_bounds import asgn_regret
 from hbucb.assumptions import STATUSES, BoundInfo
+from hbucb.bayes_bounds import thompson_bayes_regret
 from hbucb.binned_bounds import order_statistic_binned_regret
 from hbucb.bounded_bounds import (
     moss_regret,
@@ -67,6 +68,7 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     moss_regret,
     ocucb_regret,
     kl_ucb_regret,
+    thompson_bayes_regret,
     robust_ucb_truncated_regret,
     robust_ucb_truncated_anytime_regret,
     robust_ucb_mom_regret,
