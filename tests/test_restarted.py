@@ -320,7 +320,7 @@ def test_chunks_and_explain():
         (lambda: LastIterateSchedule(9, 0.1, 1.0, 1.0).path(10), "k is 10"),
         (lambda: RestartedG(rho=-1.0), "rho"),
         (lambda: RestartedG(m=0.5), "m = 0.5"),
-        (lambda: RestartedG(constants=(1.0, 2.0)), "must be three numbers"),
+        (lambda: RestartedG(constants=(1.0, 2.0)), "must be a tuple of three numbers"),
         (lambda: RestartedG(constants=(1.0, 2.0, 3.0)), "the proof does not hold"),
         (lambda: RestartedG()(0, 0.1), "k is 0"),
         (lambda: RestartedG()(1, 1.5), "delta"),
