@@ -5,6 +5,7 @@ outside its range), ``assumptions()`` under which it is, and ``running(level)``,
 form. delta is the failure probability of one side, unless the docstring says otherwise.
 """
 
+from hbucb.estimators.block_medians import block_median_variance
 from hbucb.estimators.catoni import Catoni
 from hbucb.estimators.checks import FixedLevel, PowerLevel
 from hbucb.estimators.geometric_median import GeometricMedianOfMeans, geometric_median
@@ -44,6 +45,7 @@ __all__ = [
     "SmoothedMedianOfMeans",
     "TrimmedMean",
     "TruncatedMean",
+    "block_median_variance",
     "cauchy_median_variance",
     "falling_rank",
     "geometric_median",
