@@ -47,10 +47,11 @@ class History:
         values : ndarray (sum of lengths,)
         lengths : ndarray of int (pairs,)
         """
-        if trials.size == 1:  # the same without the copies
+        if trials.size == 1:  # the same with fewer copies
             trial = trials[0]
             mine = self._rewards[trial, : self._length]
-            mine = mine[self._slots[trial, : self._length] == slots[0]]
+            played = self._slots[trial, : self._length] == slots[0]
+            mine = mine.copy() if played.all() else mine[played]  # a copy is the cheaper one
             return mine, np.array([mine.size])
         # A boolean mask reads a row in the order of time, so the concatenation is ordered too.
         played = self._slots[trials, : self._length] == slots[:, None]

@@ -69,7 +69,9 @@ class Catoni:
 
     def scale(self, n: ArrayLike, delta: float) -> FloatArray:
         """a, one over reward units, for n samples."""
-        n = as_counts(n)
+        return self._scale(as_counts(n), delta)
+
+    def _scale(self, n: FloatArray, delta: float) -> FloatArray:
         proved = log_inverse(delta)
         level = np.where(n > 2 * proved, proved, n / 4)
         return np.sqrt(2 * level * (n - 2 * level) / self.v) / n

@@ -75,11 +75,10 @@ def sums(
         capped = math.log(_HUGE) * 2 - math.log(2.0)
         more = np.sign(y[large]) * (2 * np.log(size[large]) - math.log(2.0) - capped)
         size[large] = _HUGE
-    np.multiply(size, 0.5, out=factor)
-    factor += 1
-    factor *= size
-    factor += 1  # 1 + |y| + y^2/2
     size += 1
+    np.multiply(size, size, out=factor)
+    factor += 1
+    factor *= 0.5  # 1 + |y| + y^2/2
     slope /= factor
     # The inverse where y < 0: there -factor is below it, elsewhere the factor is above it.
     inverse = np.divide(1.0, factor, out=other)

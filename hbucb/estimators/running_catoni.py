@@ -41,7 +41,7 @@ class CatoniRoots(RecomputedState):
 
     def __init__(self, estimator: RunningCatoni, run: Run) -> None:
         super().__init__(estimator, run)
-        self._find_scale = estimator.offline.scale
+        self._find_scale = estimator.offline._scale
         self._scale, self._slope, self._tilt = np.ones((3, run.trials * run.arms))
         self._infinite = np.zeros(run.trials * run.arms)
         self._low = np.full(run.trials * run.arms, np.inf)
