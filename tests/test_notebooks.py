@@ -17,7 +17,12 @@ BOOK = ROOT / "book"
 SOURCES = sorted((BOOK / "src").glob("*.md"))
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 TEXTS = SOURCES + sorted(p for p in BOOK.glob("*.md") if p.stem not in {"api"})
-THEORY = [p for p in SOURCES if re.match(r"\d\d-", p.stem) and not p.stem.endswith("-solutions")]
+AUDITS = {"19-second-paper"}
+THEORY = [
+    p
+    for p in SOURCES
+    if re.match(r"\d\d-", p.stem) and not p.stem.endswith("-solutions") and p.stem not in AUDITS
+]
 
 
 def _maker():

@@ -1,11 +1,18 @@
 """The second paper's experiments as data, and the deterministic replay of its scripts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import hbucb as hb
+from hbucb.claims.second_paper import eucbv_experiments
+from hbucb.claims.vocabulary import Verdict
 from hbucb.experiments import experiment
 from hbucb.experiments.second_paper import groups
+from hbucb.replay import second
+from hbucb.replay.stored import stored_ids
+from hbucb.statistics import paired_wins
 
 
 @pytest.mark.parametrize(
@@ -86,3 +93,52 @@ def test_means_of_experiment_1_at_a_reduced_size():
     assert set(worst) == {"UCB1", "UCB-Improved"}
     assert min(mean, key=mean.__getitem__) == "EUCBV (released)"
     assert mean["EUCBV"] < mean["UCB1"]
+
+
+@pytest.mark.parametrize(("id", "name", "trial"), [("E2", "UCB1", 3), ("E3", "MOSS", 17)])
+def test_a_stored_trial_is_played_again_bit_for_bit(id, name, trial):
+    run = second.load(id)
+    regret, wrong = second.one_trial(id, name, trial)
+    np.testing.assert_array_equal(regret, run[name].regret[trial])
+    assert wrong == run.wrong[name][trial]
+
+
+def test_stored_runs_are_those_of_the_experiments():
+    assert stored_ids(second.FOLDER) == sorted(second.NAMES)
+    for id, names in second.NAMES.items():
+        run = second.load(id)
+        assert run.names == list(names) and not second.stale(run)
+        assert run.trials == second.TRIALS and run["EUCBV"].regret.shape == (20, 10)
+        assert (np.diff(run["EUCBV"].regret, axis=1) >= 0).all()
+    # A run of something else is noticed.
+    other = second.load("E2")
+    assert "seed" in second.stale(type(other)(**{**vars(other), "seed": 5}))
+
+
+def test_claims_of_stored_runs_count_what_is_stored():
+    for claim in eucbv_experiments():
+        id, _, rival = claim.id.partition("/EUCBV<")
+        if not rival or id == "E1":
+            continue
+        run, counts = second.load(id), []
+        for form in ("EUCBV", "EUCBV (released)"):
+            test = paired_wins(run[form].regret[:, -1], run[rival].regret[:, -1])
+            counts.append(test.first)
+            if claim.verdict is Verdict.CONFIRMED:
+                assert test.p_first < 1e-4
+        assert claim.numbers == f"printed ahead in {counts[0]} of 20 runs, released in {counts[1]}"
+
+
+def test_the_command_makes_and_checks(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(second, "FOLDER", tmp_path)
+    monkeypatch.setattr(second, "NAMES", {"E3": ("MOSS",)})
+    monkeypatch.setattr(second, "TRIALS", 2)
+    short = experiment("E3")
+    monkeypatch.setattr(second, "experiment", lambda id: replace(short, horizon=1000))
+    assert second.main([]) == 0 and stored_ids(tmp_path) == ["E3"]
+    assert second.main(["--check", "2"]) == 0
+    assert "as stored" in capsys.readouterr().out
+    broken = second.load("E3")
+    broken.regrets["MOSS"][:, -1] += 1
+    broken.save(tmp_path)
+    assert second.main(["--check", "1"]) == 1

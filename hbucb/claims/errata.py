@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hbucb.claims.first_paper_errata import FIRST_PAPER
+from hbucb.claims.second_paper_errata import SECOND_PAPER
 
 KINDS = (
     "false statement",
@@ -88,7 +89,7 @@ class Erratum:
         return f"errata-{self.id.lower()}"
 
 
-ERRATA: tuple[Erratum, ...] = tuple(Erratum(*row) for row in FIRST_PAPER)
+ERRATA: tuple[Erratum, ...] = tuple(Erratum(*row) for row in (*FIRST_PAPER, *SECOND_PAPER))
 """All errata, in the order of the page; further papers append theirs."""
 
 
@@ -103,7 +104,7 @@ def errata(paper: str | None = None) -> tuple[Erratum, ...]:
     Examples
     --------
     >>> errata("bubeck2013")[0].id, len(errata())
-    ('E21', 27)
+    ('E21', 39)
     """
     papers = {entry.paper for entry in ERRATA}
     if paper is not None and paper not in papers:

@@ -1,0 +1,140 @@
+"""Stored runs of Experiments 2 to 4 of the second paper, which are too dear to play in a chapter.
+
+    python -m hbucb.replay.second              make the files that are missing
+    python -m hbucb.replay.second E3 E4        these experiments only
+    python -m hbucb.replay.second --check 1    play one trial of each file again, bit for bit
+
+Unlike the runs of :mod:`hbucb.replay.run`, these have the noise of each round in common and not
+tapes of the arms, as with 100 arms the tapes cost more than the policies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from hbucb.engine import Task
+from hbucb.engine import play as engine_play
+from hbucb.experiments import experiment
+from hbucb.replay.stored import Stored, path, stored_ids
+from hbucb.replay.stored import load as load_from
+
+FOLDER = Path(__file__).with_name("second")
+TRIALS = 20
+_FORMS = ("EUCBV", "EUCBV (released)", "MOSS", "OCUCB")
+NAMES = {
+    "E2": (*_FORMS, "UCB1", "UCB-V (c = 1/3)", "TS-G", "TS-G (released)", "KLUCB-G+"),
+    "E3": _FORMS,
+    "E4": _FORMS,
+}
+"""The curves that are stored, by experiment."""
+
+
+def load(id: str) -> Stored:
+    """The stored run of an experiment: regret after 1, 2, ..., 10 tenths of the horizon.
+
+    Examples
+    --------
+    >>> load("E2")["EUCBV"].regret.shape
+    (20, 10)
+    """
+    return load_from(id, FOLDER)
+
+
+def stored(
+    id: str, regrets: dict[str, np.ndarray], wrong: dict[str, np.ndarray], versions: dict[str, str]
+) -> Stored:
+    """The run of an experiment as it is stored: identity of the plan, numbers as given."""
+    plan = experiment(id)
+    policies = plan.policies("all")
+    return Stored(
+        id=id,
+        bandit=plan.bandit,
+        policies={name: policies[name] for name in regrets},
+        horizon=plan.horizon,
+        trials=TRIALS,
+        seed=plan.seed,
+        coupling="time",
+        order="random",
+        rounds=tenths(plan.horizon),
+        versions=versions,
+        regrets=regrets,
+        wrong=wrong,
+        hits={},
+    )
+
+
+def tenths(horizon: int) -> np.ndarray:
+    """The rounds after which regret is stored."""
+    return np.arange(1, 11) * (horizon // 10)
+
+
+def make(id: str) -> Stored:
+    """Play the stored curves of one experiment."""
+    plan, regrets, wrong, versions = experiment(id), {}, {}, {}
+    for name in NAMES[id]:
+        run = plan.run(TRIALS, preset="all", names=[name], rounds=tenths(plan.horizon))
+        regrets[name], wrong[name] = run[name].regret, run.stuck(name)
+        versions = dict(run.versions or {})
+        print(f"{id} {name}: mean regret {regrets[name][:, -1].mean():.1f}", flush=True)
+    return stored(id, regrets, wrong, versions)
+
+
+def stale(run: Stored) -> str:
+    """Why a stored run is not the one that its experiment now describes; empty if it is."""
+    now = stored(run.id, dict(run.regrets), dict(run.wrong), {}).identity
+    found = run.identity
+    return "; ".join(
+        f"{key} is {found[key]!r}, not {now[key]!r}" for key in now if found[key] != now[key]
+    )
+
+
+def one_trial(id: str, name: str, trial: int) -> tuple[np.ndarray, bool]:
+    """Play one trial of a stored run alone: its regrets (10,), and whether the wrong arm won."""
+    plan = experiment(id)
+    policy, at = plan.policies("all")[name], tenths(plan.horizon)
+    task = Task(
+        plan.bandit, policy, plan.horizon, trial, 1, plan.seed, "time", "random", at, False
+    )  # fmt: skip
+    part = engine_play(task)
+    return part.regret[0], bool(plan.bandit.gaps[part.pulls[0].argmax()] > 0)
+
+
+def check(trials: int, ids: Iterable[str]) -> list[str]:
+    """Play some trials of each file again; what differs, a line each."""
+    faults, choice = [], random.Random(1)
+    for id in ids:
+        run = load(id)
+        for _ in range(trials):
+            name, trial = choice.choice(run.names), choice.randrange(run.trials)
+            regret, wrong = one_trial(id, name, trial)
+            if not np.array_equal(regret, run.regrets[name][trial]) or (
+                wrong != run.wrong[name][trial]
+            ):
+                faults.append(f"{id} {name}, trial {trial}: {regret} against the stored numbers")
+    return faults
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry point; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m hbucb.replay.second", description=__doc__)
+    parser.add_argument("ids", nargs="*", help=f"experiments (all: {', '.join(NAMES)})")
+    parser.add_argument("--check", type=int, metavar="N", help="play N trials a file again")
+    given = parser.parse_args(arguments)
+    if given.check is not None:
+        faults = check(given.check, given.ids or stored_ids(FOLDER))
+        print("\n".join(faults) or f"{given.check} trials of each file are as stored")
+        return 1 if faults else 0
+    for id in given.ids or NAMES:
+        if not path(id, FOLDER).is_file() or stale(load(id)):
+            make(id).save(FOLDER)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
