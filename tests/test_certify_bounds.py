@@ -25,6 +25,7 @@ COIN = hb.Bandit([0.0, 1.0], TwoPoint())
 UNIT = hb.Bandit([-0.5, 0.5], Uniform(-0.5, 0.5))
 _V = StudentT(1.8).moment(1.5)
 _RAW = max(StudentT(1.8).moment(1.5, about=-loc) for loc in (0.0, 22.0))
+_EDGES = (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 3.0)
 _LAW = KnownLaw(Cauchy())
 _ASGN = hb.ASGNUCB(_LAW, warm=48)
 _G = SubGaussianG(sides=1)
@@ -60,6 +61,13 @@ CASES = {
         1000,
         400,
         {"laws": Cauchy()},
+    ),
+    "order_statistic_binned_regret": (
+        hb.OrderStatisticUCB(edges=_EDGES),
+        CAUCHY,
+        1000,
+        800,
+        {"laws": Cauchy(), "edges": _EDGES, "best": 1.0},
     ),
     "order_statistic_fixed_regret": (
         hb.OrderStatisticUCB("fixed"),
@@ -168,6 +176,7 @@ UNCHECKED = {
     "two_worlds_lower": "a lower bound on the worse of two worlds",
     "gaussian_minimax_lower": "a lower bound at locations that depend on the policy",
     "heavy_tail_lower": "a lower bound at a bandit that depends on the policy",
+    "thompson_bayes_regret": "an average over bandits drawn from a prior",
     "lai_robbins": "a lower bound in the limit; policies may be below it at any horizon",
     "ocucb_regret": "known up to a constant that is not stated",
     "lai_robbins_bernoulli": "a lower bound in the limit; policies may be below it at any horizon",
