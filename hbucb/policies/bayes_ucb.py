@@ -137,6 +137,9 @@ class BetaCurve:
         with np.errstate(over="ignore"):
             return value, np.exp(-x - log_density), False
 
+    def same(self, flat: np.ndarray, other: np.ndarray) -> np.ndarray:
+        return (self._a[flat] == self._a[other]) & (self._b[flat] == self._b[other])
+
     def chords(self, flat: np.ndarray, x: float, end: float) -> Lines:
         return band(self.at, flat, x, end)
 
@@ -166,6 +169,11 @@ class StudentCurve:
     def at(self, flat: np.ndarray, x: Any) -> tuple[np.ndarray, np.ndarray, Any]:
         quantile, slope, rises = student_quantile(self._freedom[flat], x)
         return self._mean[flat] + self._width[flat] * quantile, self._width[flat] * slope, rises
+
+    def same(self, flat: np.ndarray, other: np.ndarray) -> np.ndarray:
+        alike = self._freedom[flat] == self._freedom[other]
+        alike &= self._mean[flat] == self._mean[other]
+        return alike & (self._width[flat] == self._width[other])
 
     def chords(self, flat: np.ndarray, x: float, end: float) -> Lines:
         freedom, mean, width = self._freedom[flat], self._mean[flat], self._width[flat]

@@ -36,6 +36,9 @@ class Curve(Protocol):
     def at(self, flat: np.ndarray, x: Any) -> tuple[np.ndarray, np.ndarray, Any]:
         """Index, its slope in x, and whether the slope rises with x there (one turn at most)."""
 
+    def same(self, flat: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """Whether two arms have one and the same index, now and as long as neither is pulled."""
+
     def chords(self, flat: np.ndarray, x: float, end: float) -> Lines:
         """Bands that hold the indices from x to the end of the block."""
 
@@ -95,12 +98,17 @@ class ChordState:
         close = top >= self._bottom.max(axis=1)[:, None]
         arm = close.argmax(axis=1)
         if np.count_nonzero(close) > self._trials:
-            doubt = close.sum(axis=1) > 1
-            close &= doubt[:, None]
             flat = np.flatnonzero(close)
-            exact = np.full(close.shape, -np.inf)
-            exact.reshape(-1)[flat] = self._curve.at(flat, x)[0]
-            arm = np.where(doubt, exact.argmax(axis=1), arm)
+            trial = flat // close.shape[1]
+            # Most doubts are arms with the same rewards: then the first of them is right.
+            other = ~self._curve.same(flat, (self._row + arm)[trial])
+            if other.any():
+                doubt = np.zeros(self._trials, bool)
+                doubt[trial[other]] = True
+                flat = flat[doubt[trial]]
+                exact = np.full(close.shape, -np.inf)
+                exact.reshape(-1)[flat] = self._curve.at(flat, x)[0]
+                arm = np.where(doubt, exact.argmax(axis=1), arm)
         return arm
 
     def update(self, t: int, arm: np.ndarray, reward: np.ndarray) -> None:

@@ -202,5 +202,9 @@ class KLCurve:
         slope, rises = self._family.slope(mean, value)
         return value, slope / n, rises
 
+    def same(self, flat: np.ndarray, other: np.ndarray) -> np.ndarray:
+        mean, count = self._mean, self._count
+        return (count[flat] == count[other]) & (mean[flat] == mean[other])
+
     def chords(self, flat: np.ndarray, x: float, end: float) -> Lines:
         return band(self.at, flat, x, end)
