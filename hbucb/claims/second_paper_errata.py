@@ -5,7 +5,7 @@ Rows of :class:`hbucb.claims.errata.Erratum`, as in :mod:`hbucb.claims.first_pap
 
 from __future__ import annotations
 
-_PAPER, _THEORY, _AUDIT = "mukherjee2018", "18-eucbv", "errata"
+_PAPER, _THEORY, _AUDIT = "mukherjee2018", "18-eucbv", "19-second-paper"
 
 SECOND_PAPER: tuple[tuple[str, ...], ...] = (
     (
