@@ -46,6 +46,8 @@ class MeanSGD:
         """The iterate after all rewards of one arm, in reward units."""
         if not len(rewards):
             raise ValueError("rewards is empty; at least one is needed")
+        if not np.isfinite(rewards).all():
+            raise ValueError("rewards must be finite: a mean has no breakdown point")
         x = 0.0
         for k, reward in enumerate(rewards):
             x -= (x - reward) / (k + 1)
