@@ -84,8 +84,7 @@ def wilcoxon_regret(
     def pulls(total: float, bad: Any, best: Any, delta: float) -> list[float]:
         n = np.arange(1, int(total))
         ranks = np.array([signed_rank_rank(int(k), delta) for k in n], dtype=float)
-        with np.errstate(divide="ignore"):
-            share = (ranks - 1) / (n * (n - 1) / 2)
+        share = (ranks - 1) / np.maximum(n * (n - 1) / 2, 0.5)  # at n = 1 the exponent is 0
         counts = []
         for gap, law in bad:
             over = np.maximum(pair_mass(law, gap) - share, 0.0)

@@ -147,6 +147,13 @@ def test_wilcoxon_certificate_from_its_definition():
     assert got == pytest.approx(min(pulls, total) * gap, rel=1e-4)
 
 
+@pytest.mark.parametrize("delta", [0.5, 0.9])
+def test_wilcoxon_certificate_where_one_reward_is_a_limit(delta):
+    # The one average is the limit at n = 1: its term is 1. T = 2: 1 + 2 delta + 1, capped at T.
+    assert wilcoxon_regret([0.0, 3.0], 2, laws=Gaussian(), delta=delta) == 6.0
+    assert wilcoxon_regret([0.0, 3.0], 1, laws=Gaussian(), delta=delta) == 3.0
+
+
 @pytest.mark.parametrize(
     ("policy", "bandit"),
     [

@@ -17,7 +17,17 @@ from hbucb.estimators import falling_rank, uniform_rank, upper_rank
 from hbucb.estimators.order_statistics import RunningOrderStatistic
 from hbucb.estimators.rank_window import WINDOW
 from hbucb.estimators.ranks import FallingRanks, FixedRanks, UniformRanks, log_wealth
-from hbucb.noise import Cauchy, Gaussian, Laplace, ParetoHole, PointMass, SymmetricLomax, TwoPoint
+from hbucb.noise import (
+    Cauchy,
+    Exponential,
+    Gaussian,
+    Laplace,
+    LocationScale,
+    ParetoHole,
+    PointMass,
+    SymmetricLomax,
+    TwoPoint,
+)
 from hbucb.streams import Run
 
 INF = math.inf
@@ -230,6 +240,18 @@ def test_certificates_from_their_definition():
     )
     got = order_bounds.order_statistic_anytime_regret([0.0, gap], total, laws=Cauchy()) / gap
     assert best - 1e-6 <= got <= 1.1 * best or got == total
+
+
+def test_location_may_lie_below_the_median_but_not_above():
+    below, above = (LocationScale(Exponential(), -x) for x in (0.3, 1.0))  # median ln 2
+    policy = hb.OrderStatisticUCB()
+    assert policy.regret_bound(hb.Bandit([0.0, 2.0], below), 1000) < 100
+    with pytest.raises(hb.AssumptionError, match="P\\(noise < 0\\) <= 1/2"):
+        policy.regret_bound(hb.Bandit([0.0, 2.0], above), 1000)
+    # The certified event: the limit of 40 rewards is below the location.
+    rank = int(upper_rank(40, 0.01))
+    fails = [stats.binom.sf(rank - 1, 40, float(law.cdf(0.0))) for law in (below, above)]
+    assert fails[0] < 0.01 < fails[1]
 
 
 # T = 10^4, ten arms, gaps i/10 and i: (time-uniform a = 3, fixed) and a = 1 for gaps i.

@@ -18,15 +18,15 @@ from hbucb.predicates import Predicate
 from hbucb.streams import Run
 
 
-def median_at_most_loc() -> Predicate:
-    """P(xi < 0) <= 1/2 on every arm: the location is at least a median's lower end."""
+def loc_at_most_median() -> Predicate:
+    """P(xi < 0) <= 1/2 on every arm: the location is a median or below one."""
 
     def test(bandit: Any, arm: int) -> tuple[bool | None, str]:
         law = bandit.laws[arm]
         below = float(law.cdf(0.0) - law.atom(0.0))
         return below <= 0.5 + 1e-12, f"{law!r} has P(noise < 0) = {below:.6g}"
 
-    return Predicate("median_at_most_loc", "P(noise < 0) <= 1/2", test)
+    return Predicate("loc_at_most_median", "P(noise < 0) <= 1/2", test)
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class OrderStatistic:
 
     def assumptions(self) -> tuple[Predicate, ...]:
         """P(xi < 0) <= 1/2."""
-        return (median_at_most_loc(),)
+        return (loc_at_most_median(),)
 
     def running(self, level: Level) -> RunningOrderStatistic:
         """Streaming form; ValueError for a failure probability that depends on t."""

@@ -170,9 +170,12 @@ class BernsteinG(_ScoreG):
     variance : float
         V >= Var clip(u - xi, lam) for all |u| <= D, reward units squared.
 
-    References
-    ----------
-    Proof in the book, chapter "Clipping: the last iterate is a random walk".
+    Notes
+    -----
+    As in the proof of :class:`LastIterateG`, with Bernstein's inequality for the centred score.
+    Symmetric noise has h(0) = 0 and a clip h' <= 1, so p u <= h(u) <= u for 0 <= u <= D; with
+    steps of at most 1 the mean move u - step h(u) lies between 0 and (1 - step p) u. The start
+    keeps the weight (k0 - 1)/(k + k0 - 1), every reward has 1/(p (k + k0 - 1)).
 
     Examples
     --------

@@ -11,7 +11,7 @@ import numpy as np
 from hbucb.arguments import as_horizon
 from hbucb.asgn_bounds import asgn_regret
 from hbucb.assumptions import check
-from hbucb.estimators.order_statistics import median_at_most_loc
+from hbucb.estimators.order_statistics import loc_at_most_median
 from hbucb.noise import Cauchy
 from hbucb.optimizers.knowledge import Knowledge, KnownLaw
 from hbucb.optimizers.self_localising import SelfLocalisingSGD
@@ -114,7 +114,7 @@ class ASGNUCB(IndexPolicy):
             If the knowledge or the interval is wrong for the bandit, or a law has atoms.
         """
         needs = [*self.knowledge.needs()]
-        needs += [median_at_most_loc()] if self.interval is None else []
+        needs += [loc_at_most_median()] if self.interval is None else []
         needs += [locations_within(*self.interval)] if self.interval is not None else []
         check(bandit, needs, of="the bound of ASGNUCB", declare=declare)
         total = as_horizon(horizon)

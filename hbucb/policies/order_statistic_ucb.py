@@ -11,7 +11,7 @@ import numpy as np
 from hbucb.assumptions import check
 from hbucb.binned_bounds import as_edges, order_statistic_binned_regret
 from hbucb.estimators.binned import BinnedOrderStatistic
-from hbucb.estimators.order_statistics import RunningOrderStatistic, median_at_most_loc
+from hbucb.estimators.order_statistics import RunningOrderStatistic, loc_at_most_median
 from hbucb.estimators.ranks import FallingRanks, FixedRanks, Ranks, UniformRanks
 from hbucb.order_bounds import (
     order_statistic_anytime_regret,
@@ -123,7 +123,7 @@ class OrderStatisticUCB(IndexPolicy):
             If P(noise < 0) > 1/2 on an arm.
         """
         check(
-            bandit, [median_at_most_loc()], of="the bound of order-statistic UCB", declare=declare
+            bandit, [loc_at_most_median()], of="the bound of order-statistic UCB", declare=declare
         )
         if self.edges is not None:
             return order_statistic_binned_regret(
