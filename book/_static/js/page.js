@@ -44,6 +44,23 @@
   });
   window.hbucbMeasureMath = measure;
 
+  // A part of the book that holds neither this page nor is on the front page folds in the sidebar:
+  // else every page begins with dozens of links that Tab must pass.
+  document.addEventListener("DOMContentLoaded", () => {
+    const front = document.querySelector(".bd-links li.current") === null;
+    document.querySelectorAll(".bd-links p.caption").forEach((caption) => {
+      const list = caption.nextElementSibling;
+      if (!list || list.tagName !== "UL") return;
+      const part = document.createElement("details");
+      part.className = "part";
+      part.open = front || list.classList.contains("current");
+      const summary = document.createElement("summary");
+      caption.replaceWith(part);
+      summary.append(caption);
+      part.append(summary, list);
+    });
+  });
+
   // Names in code link to the reference: dozens a cell, so the mouse has them and Tab passes by
   // (each name is also in the reference page, one link from every page).
   document.addEventListener("DOMContentLoaded", () => {
