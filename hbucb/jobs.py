@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from multiprocessing import parent_process
+from threading import current_thread, main_thread
 from typing import Any
 
 import numpy as np
@@ -204,13 +207,24 @@ def run(plans: Sequence[Plan], executor: Executor | None, progress: bool) -> lis
     return results
 
 
+def _work(task: Task) -> ChunkResult:
+    """:func:`play` in a worker, which Ctrl-C in the terminal reaches too.
+
+    The caller ends the run; a worker that was interrupted as well could die with a lock of its
+    pool in hand, and the caller would wait for it for ever.
+    """
+    if parent_process() is not None and current_thread() is main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return play(task)
+
+
 def _submitted(tasks: Sequence[Task], executor: Executor) -> Iterator[tuple[int, ChunkResult]]:
     """Results with the number of their task, as they are finished."""
     futures: dict[Any, int] = {}
     finished = 0
     try:
         for i, task in enumerate(tasks):
-            futures[executor.submit(play, task)] = i
+            futures[executor.submit(_work, task)] = i
         for future in as_completed(futures):
             yield futures[future], future.result()
             finished += 1

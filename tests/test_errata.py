@@ -53,8 +53,9 @@ def test_records_are_complete_and_lead_to_chapters_and_references():
     assert {entry.kind for entry in ERRATA} == set(KINDS)
 
 
-@pytest.mark.parametrize("change", [{"kind": "typo"}, {"id": "3"}, {"true": ""},
-                                    {"shown_by": "hearsay"}])
+@pytest.mark.parametrize(
+    "change", [{"kind": "typo"}, {"id": "3"}, {"true": ""}, {"shown_by": "hearsay"}]
+)
 def test_a_bad_record_is_refused(change):
     with pytest.raises(ValueError, match=r"kind|id|true|shown_by"):
         replace(ERRATA[0], **change)

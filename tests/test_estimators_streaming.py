@@ -211,8 +211,13 @@ def test_power_level_by_hand():
 @pytest.mark.parametrize("name", ["t", "far apart"])
 @pytest.mark.parametrize(
     "estimator",
-    [est.Catoni(3.0), est.Huber(1.0), est.TrimmedMean(), est.HodgesLehmann(),
-     est.TruncatedMean(0.5, 3.0)],
+    [
+        est.Catoni(3.0),
+        est.Huber(1.0),
+        est.TrimmedMean(),
+        est.HodgesLehmann(),
+        est.TruncatedMean(0.5, 3.0),
+    ],
     ids=lambda each: type(each).__name__,
 )
 def test_bits_do_not_depend_on_company(estimator, name, level):
@@ -220,7 +225,8 @@ def test_bits_do_not_depend_on_company(estimator, name, level):
     horizon, trials, arms = 60, 4, 3
     rng = np.random.default_rng(25)
     rewards = (
-        rng.standard_t(2.5, (horizon, trials)) if name == "t"
+        rng.standard_t(2.5, (horizon, trials))
+        if name == "t"
         else rng.choice([0.0, 1.0, 3.0, 1e15, -1e18], (horizon, trials))
     )
     slots = rng.choice(arms, p=[0.8, 0.15, 0.05], size=(horizon, trials))

@@ -125,6 +125,7 @@ def test_an_interrupt_leaves_no_process(tmp_path):
         time.sleep(0.05)
     workers = family.children()
     assert len(workers) == 2
+    time.sleep(2)  # both have begun a chunk
     os.killpg(child.pid, signal.SIGINT)  # what Ctrl-C does: the whole group gets it
     _, said = child.communicate(timeout=60)
     assert child.returncode != 0 and "KeyboardInterrupt" in said
