@@ -127,7 +127,11 @@ def test_an_interrupt_leaves_no_process(tmp_path):
     assert len(workers) == 2
     time.sleep(2)  # both have begun a chunk
     os.killpg(child.pid, signal.SIGINT)  # what Ctrl-C does: the whole group gets it
-    _, said = child.communicate(timeout=60)
+    try:
+        _, said = child.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)  # a failing test leaves nothing behind either
+        raise
     assert child.returncode != 0 and "KeyboardInterrupt" in said
     gone, alive = psutil.wait_procs(workers, timeout=30)
     assert not alive and len(gone) == 2
