@@ -96,8 +96,8 @@ def positive(name: str, value: float) -> None:
 
 
 def moment_order(eps: float) -> None:
-    """ValueError unless 0 < eps <= 1 (moments of order 1 + eps), and not below 1e-6."""
-    if not (is_plain(eps) and 1e-6 <= eps <= 1):
+    """ValueError unless 0 < eps <= 1 (moments of order 1 + eps), and not below 1e-12."""
+    if not (is_plain(eps) and 1e-12 <= eps <= 1):
         raise ValueError(f"eps is {eps!r}; it must lie in (0, 1] (moments of order 1 + eps)")
 
 
