@@ -60,7 +60,7 @@ class SelfLocalisingSGD:
     >>> from hbucb.noise import Cauchy
     >>> sgd = SelfLocalisingSGD(KnownLaw(Cauchy()), interval=(-1.0, 1.0))
     >>> round(sgd.estimate(Cauchy().sample(2000, seed=1).tolist()), 3)
-    0.107
+    0.2
     """
 
     knowledge: Knowledge = field(default_factory=lambda: KnownLaw(Cauchy()))

@@ -56,8 +56,8 @@ class ASGNUCB(IndexPolicy):
     >>> from hbucb.optimizers import KnownLaw
     >>> bandit = hb.Bandit([0.0, 1.0], hb.noise.Cauchy())
     >>> policy = hb.ASGNUCB(KnownLaw(hb.noise.Cauchy()))
-    >>> 200 < policy.regret_bound(bandit, 2000) < 400
-    True
+    >>> round(policy.regret_bound(bandit, 2000))
+    153
     """
 
     knowledge: Knowledge = field(default_factory=lambda: KnownLaw(Cauchy()))
