@@ -14,7 +14,10 @@ MAX_ARMS = 32_767
 
 
 def _vector(value: Any, name: str) -> np.ndarray:
-    array = np.array(as_numbers(name, value, "a sequence of finite numbers is allowed"))
+    try:
+        array = np.array(as_numbers(name, value, "numbers"))
+    except ValueError as error:
+        raise ValueError(f"{name} = {value!r} must be a sequence of finite numbers") from error
     if array.ndim != 1 or not array.size:
         raise ValueError(f"{name} has shape {array.shape}; it must be (K,) with K >= 1 arms")
     if array.size > MAX_ARMS:
