@@ -1,6 +1,7 @@
 """Make the executed chapters (book/NAME.ipynb) from their text (book/src/NAME.md).
 
-    python book/notebooks.py              execute chapters whose text has changed, and new ones
+    python book/notebooks.py              execute chapters whose code has changed, and new ones;
+                                          where only prose has changed, the outputs are kept
     python book/notebooks.py NAME ...     execute these (after a change in the package, say)
     python book/notebooks.py --all        execute every chapter
     python book/notebooks.py --check      compare text and notebooks; executes and writes nothing
@@ -107,6 +108,33 @@ def difference(name):
     return None
 
 
+def with_stored_outputs(name):
+    """The chapter of the text with the outputs it has, if no code cell has changed; else None."""
+    path = BOOK / f"{name}.ipynb"
+    if not path.exists():
+        return None
+    import nbformat
+    from nbformat.v4.rwbase import split_lines
+
+    def code(cells):
+        return [cell for cell in cells if cell["cell_type"] == "code"]
+
+    def what_runs(cells):
+        return ["".join(cell["source"]) for cell in code(cells)]
+
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        notebook = fresh(name)
+        if what_runs(stored["cells"]) != what_runs(notebook.cells):
+            return None
+        for old, new in zip(code(stored["cells"]), code(notebook.cells), strict=True):
+            new["outputs"] = [nbformat.from_dict(output) for output in old["outputs"]]
+            new["execution_count"] = old["execution_count"]
+    except (ValueError, KeyError):
+        return None
+    return split_lines(notebook)
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="chapters to execute, such as 01-name")
@@ -127,11 +155,11 @@ def main(arguments=None):
             print(f"{name}: unchanged, not executed")
             continue
         start = time.perf_counter()
-        notebook = text(execute(fresh(name)))
+        kept = None if wanted or options.all else with_stored_outputs(name)
+        notebook = text(kept or execute(fresh(name)))
         (BOOK / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
-        print(
-            f"{name}: executed in {time.perf_counter() - start:.1f} s, {len(notebook) // 1024} kB"
-        )
+        done = "prose only, outputs kept" if kept else "executed"
+        print(f"{name}: {done} in {time.perf_counter() - start:.1f} s, {len(notebook) // 1024} kB")
     return 0
 
 
