@@ -31,7 +31,10 @@ SHIFTED = {
         est.GeometricMedianOfMeans(2.0),
         lambda s: est.GeometricMedianOfMeans(2.0 * s**2),
     ),
-    "Hodges-Lehmann": (est.HodgesLehmann(), lambda s: est.HodgesLehmann()),
+    "Hodges-Lehmann": (
+        est.HodgesLehmann(0.3, 1.0),
+        lambda s: est.HodgesLehmann(0.3 / s, 1.0 * s),
+    ),
     "order statistic": (est.OrderStatistic(), lambda s: est.OrderStatistic()),
 }
 SCALED = SHIFTED | {
@@ -75,7 +78,7 @@ def test_raw_moment_estimators_are_not_shift_equivariant():
 
 
 # ------------------------------------------------------------------ infinities, nan, ranges
-@pytest.mark.parametrize("kind", SCALED.keys() - {"mean"})
+@pytest.mark.parametrize("kind", sorted(SCALED.keys() - {"mean"}))
 def test_a_nan_is_refused(kind):
     x = np.arange(203.0)
     x[5] = NAN
@@ -145,7 +148,7 @@ def test_means_with_infinities():
         est.GeometricMedianOfMeans().estimate(np.full((40, 2), INF), 0.1)
 
 
-@pytest.mark.parametrize("kind", SCALED.keys() - {"mean"})
+@pytest.mark.parametrize("kind", sorted(SCALED.keys() - {"mean"}))
 def test_shapes_and_levels_are_checked(kind):
     estimator = SCALED[kind][0]
     for bad in ([], np.zeros((3, 4, 2))):
@@ -170,6 +173,9 @@ def test_shapes_and_levels_are_checked(kind):
         (lambda: est.PRobustMean(1.0), "p = 1.0"),
         (lambda: est.PRobustMean(2.0, 0.0), "c = 0.0"),
         (lambda: est.SampleMedian(1.0, 0.6), "reach = 0.6"),
+        (lambda: est.HodgesLehmann(1.0, 0.6), "reach = 0.6"),
+        (lambda: est.HodgesLehmann(kappa=1.0), "both kappa and reach"),
+        (lambda: est.HodgesLehmann().radius(9, 0.1), "no radius without a scale"),
         (lambda: est.SmoothedMedianOfMeans(1.5), "m = 1.5"),
         (lambda: est.SmoothedMedianOfMeans(1, -1.0), "theta = -1.0"),
         (lambda: est.smom_variance_bound(2.5, 1.0, 1), "alpha = 2.5"),
@@ -202,6 +208,9 @@ def test_bad_parameters_are_named(make, names):
         (est.SmoothedMedianOfMeans(2, 0.0, 0.9, 8.0), Cauchy(), Cauchy(9.0)),
         (est.GeometricMedianOfMeans(1.0), Gaussian(), Gaussian(1.1)),
         (est.HodgesLehmann(), Cauchy(), Exponential()),
+        (est.HodgesLehmann(), TwoPoint(), TwoPoint(p=0.4)),
+        (est.HodgesLehmann(0.25, 1.0), Cauchy(0.9), Cauchy(1.1)),
+        (est.HodgesLehmann(0.25, 1.0), Cauchy(), TwoPoint()),
     ],
 )
 def test_assumptions_tell_the_class_of_laws(estimator, inside, outside):

@@ -43,6 +43,11 @@ LOW = [StudentT(1.8), Pareto(1.7), Exponential()]
 SUPER_HEAVY = [Cauchy(), StudentT(0.5), Laplace()]
 
 
+def walsh_median(law):
+    reach = float(law.ppf(0.95))
+    return est.HodgesLehmann(0.45 / reach, reach)
+
+
 def cases():
     """(name, estimator for the law, laws, samples, delta, fraction of the radius that fails)."""
     yield "mean", lambda law: est.SampleMean(1.0), LIGHT, 40, 0.02, 0.5
@@ -96,6 +101,7 @@ def cases():
         0.02,
         0.3,
     )
+    yield "Hodges-Lehmann", walsh_median, SUPER_HEAVY, 61, 0.1, 0.005
     yield (
         "smoothed median of means",
         lambda law: est.SmoothedMedianOfMeans(2, 0.0, 0.45, law.moment(0.45) ** (1 / 0.45)),
@@ -145,6 +151,46 @@ def test_huber_radius_of_a_known_law_covers(law):
         }
         assert certified(huber, law, **claim).verdict == "certified"
         assert certified(huber, law, factor=0.25, **claim).verdict == "refuted"
+
+
+def _needed(n, delta):  # what the pair mean's mass beyond 1/2 must reach, by hand
+    return (n + 1) / (n - 1) * math.sqrt(math.log(1 / delta) / (n - n % 2))
+
+
+def test_hodges_lehmann_radius_of_a_known_law_by_closed_forms():
+    walsh, delta = est.HodgesLehmann(), 0.05
+    n = np.array([[7, 60, 401], [2, 1, 2000]])
+    for law, inverse in (  # the pair mean is Cauchy again; normal of variance 1/2; triangular
+        (Cauchy(), lambda q: math.tan(math.pi * q)),
+        (Gaussian(), lambda q: stats.norm.ppf(0.5 + q, scale=math.sqrt(0.5))),
+        (Uniform(-1.0, 1.0), lambda q: 1 - math.sqrt(1 - 2 * q)),
+    ):
+        got = walsh.radius_for(law, n, delta)
+        assert got.shape == n.shape
+        for count, radius in zip(n.ravel().tolist(), got.ravel().tolist(), strict=True):
+            need = math.inf if count == 1 else _needed(count, delta)
+            if need >= 0.5:
+                assert radius == math.inf
+            else:  # rounded up, by no more than the sum loses
+                assert inverse(need) <= radius <= inverse(need + 1.5 / 16_384) * (1 + 2e-6)
+    # Two points: the pair mean is 0 with probability 1/2, so a need up to 1/4 asks for nothing.
+    assert walsh.radius_for(BIMODAL, 200, delta) < 1e-299
+    assert walsh.radius_for(BIMODAL, 20, delta) == pytest.approx(1.0, abs=2e-6)
+
+
+@pytest.mark.parametrize("law", [Cauchy(), StudentT(0.5), BIMODAL], ids=str)
+def test_hodges_lehmann_radius_of_a_known_law_covers(law):
+    walsh, delta, n = est.HodgesLehmann(), 0.1, 40
+    radius = float(walsh.radius_for(law, n, delta))
+    claim = {
+        "n": n,
+        "delta": delta,
+        "seed": 43,
+        "outside": True,
+        "claimed": lambda n, d: np.full(len(n), radius),
+    }
+    assert certified(walsh, law, **claim).verdict == "certified"
+    assert certified(walsh, law, factor=0.1, **claim).verdict == "refuted" or law is BIMODAL
 
 
 def test_huber_pulls_leave_a_radius_strictly_below_half_the_gap():
