@@ -90,7 +90,7 @@ def log_det_limit(
     Examples
     --------
     >>> round(log_det_limit(20_000, 3, 1.0, 1.0), 2)
-    26.41
+    26.42
     """
     t, d = as_horizon(rounds), whole_number(d, "d", 1)
     share = positive("feature_bound", feature_bound) ** 2 / (positive("regulariser", regulariser))
