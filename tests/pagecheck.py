@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 TAB_STOPS = 60
 # the theme's own messages on every page opened from a file
 KNOWN = ("THEBE_JS_URL", "Got invalid theme mode", "reading 'classList'")
@@ -86,6 +87,9 @@ class Checker:
             faults += seen["faults"]
             if width == 1280:
                 faults += self.broken(path, seen["links"])
+                page.add_style_tag(content=HIDE_BARS + " * {transition: none !important}")
+                for theme in ("light", "dark"):
+                    faults += page.evaluate(CONTRAST, theme)
                 faults += _dark(page) if seen["pictures"] else []
             else:
                 page.set_viewport_size({"width": 320, "height": 1600})
@@ -190,7 +194,6 @@ def _differs(page, picture):
 
 def _dark(page):
     """The dark theme must leave every pixel of every figure as it is."""
-    page.add_style_tag(content=HIDE_BARS + " * {transition: none !important}")
     faults = []
     for number, picture in enumerate(page.query_selector_all("main img")):
         if not picture.evaluate("e => e.complete && e.naturalWidth > 0 && e.offsetWidth > 0"):

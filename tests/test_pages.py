@@ -96,6 +96,11 @@ FAULTS = {
         "{filter: brightness(.8) !important}</style>",
         "dark theme: picture",
     ),
+    "faint": ('<p style="color: #999">Grey words on white.</p>', "contrast: "),
+    "faint in the dark": (
+        '<p style="background: #14181e; color: #555">Grey words on black.</p>',
+        "contrast: ",
+    ),
     "tab stops": (
         '<a href="#">x</a>' * 60 + '<div class="exercise"><a href="#">x</a></div>',
         "keyboard: more than 59 tab stops",
