@@ -95,6 +95,8 @@ def ucb_improved_regret(
         return as_output(_at_threshold(bad[bad > split], bad[bad <= split], split, total))
     best = np.full(total.shape, bad.max(initial=0.0)) * total
     for level in np.unique(bad).tolist():
+        if level**2 * total.max() <= math.e:
+            continue
         # The limit of thresholds that come up to this gap from below.
         here = _at_threshold(bad[bad >= level], bad[bad < level], level, total)
         best = np.where(level**2 * total > math.e, np.minimum(best, here), best)

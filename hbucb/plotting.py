@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hbucb.arguments import is_plain
 from hbucb.palette import COLOURS, LineStyle, book_style, register, style
 
 if TYPE_CHECKING:
@@ -289,6 +290,10 @@ def ecdf(
     return axes
 
 
+def _inches(value: Any) -> bool:
+    return is_plain(value) and 0 < value < 1000
+
+
 def multiples(
     titles: Sequence[str],
     *,
@@ -317,10 +322,15 @@ def multiples(
     Raises
     ------
     ValueError
-        Without titles, or `columns` below 1.
+        Without titles, with titles that are no list of texts, `columns` below 1, or a size that is
+        no pair of positive numbers.
     """
     import matplotlib.pyplot as plt
 
+    if not isinstance(titles, list | tuple) or not all(isinstance(t, str) for t in titles):
+        raise ValueError(f"titles is {titles!r}; give a list of texts")
+    if not (isinstance(size, list | tuple) and len(size) == 2 and all(map(_inches, size))):
+        raise ValueError(f"size is {size!r}; give a pair of positive numbers of inches, below 1000")
     if not titles or columns < 1:
         raise ValueError(f"need titles and columns >= 1, got {len(titles)} and {columns}")
     across = min(columns, len(titles))

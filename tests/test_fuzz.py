@@ -4,6 +4,7 @@ import math
 import warnings
 
 import matplotlib
+import numpy as np
 import pytest
 
 import hbucb as hb
@@ -66,19 +67,33 @@ def test_undocumented_outcomes_are_told_apart(call, kind, monkeypatch):
         assert found == kind
 
 
-def test_infinite_and_huge_rewards_reach_every_estimator_with_a_breakdown_point():
-    good = [0.1, -0.2, 0.3, 0.0, 0.2, -0.1, 0.15, -0.05, 0.05] * 9
-    for estimator in (
-        hb.estimators.SampleMedian(),
-        hb.estimators.MedianOfMeans(),
-        hb.estimators.TrimmedMean(),
-        hb.estimators.HodgesLehmann(),
-        hb.estimators.Huber(lam=1.0, slope=0.5),
-        hb.estimators.SmoothedMedianOfMeans(m=2),
-    ):
-        for bad in (1e300, -1e300, math.inf, -math.inf):
-            try:
-                estimate = estimator.estimate([*good, bad], 0.3)
-            except TypeError:
-                estimate = estimator.estimate([*good, bad])
-            assert abs(estimate) < 1.0, (estimator, bad)
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: hb.ASGNUCB(interval=1j), "interval = 1j must be"),
+        (lambda: hb.statistics.coin_test(1e300, math.inf), "first must be a whole number"),
+        (lambda: hb.statistics.coin_test(1, 0.5), "second must be a whole number"),
+        (lambda: hb.statistics.wilson(np.arange(6), np.arange(1, 3)), "shapes .* differ"),
+        (lambda: hb.ASGNUCB(warm=2**31), "warm = 2147483648 must be at most"),
+        (lambda: hb.ASGNUCB().sgd(0), "horizon = 0"),
+        (lambda: hb.noise.Mixture(np.array(0.5), [1.0]), "components must be a sequence"),
+        (lambda: hb.noise.LocationScale(hb.noise.TwoPoint(), 1.0).atom([1j]), "real numbers"),
+        (lambda: hb.optimizers.ClippedSGD(0.5), "schedule = 0.5"),
+        (lambda: hb.plotting.multiples({0: "a"}), "titles is"),
+        (lambda: hb.plotting.multiples(["a"], size=[math.inf]), "size is"),
+        (lambda: hb.estimators.sample_variance([math.inf, 1.0]), "rewards must be finite"),
+    ],
+)
+def test_what_was_found_is_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_what_was_found_has_a_value():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert hb.bounds.ucb_improved_regret([5e-324, 0.0], 50) == 50 * 5e-324
+        assert hb.estimators.Catoni(v=4.0).scale(0, 0.1) == 0.25
+        narrow = hb.statistics.wilson(np.uint8(12), np.uint8(200))
+        assert np.allclose(narrow, hb.statistics.wilson(12, 200), rtol=1e-15)
+        assert hb.ASGNUCB().sgd(np.uint8(200)) == hb.ASGNUCB().sgd(200)

@@ -1,7 +1,12 @@
-"""The same actions on another CPU: SIMD off, and another kernel of the linear algebra library."""
+"""The same actions on another CPU: SIMD off, another kernel of the linear algebra library.
+
+And on other Pythons: each of 3.11 to 3.13 on the PATH, or named in HBUCB_PYTHONS (paths with colons
+between), that has NumPy and SciPy. Python 3.11, 3.12 and 3.13 gave the same actions.
+"""
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -32,9 +37,9 @@ def here():
     return digests()
 
 
-def _elsewhere(**environment):
+def _elsewhere(python=sys.executable, **environment):
     run = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", SCRIPT],
+        [python, "-W", "ignore", "-c", SCRIPT],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -59,6 +64,28 @@ def test_without_simd_all_actions_are_the_same(here):
 @pytest.mark.parametrize("kernel", ["Nehalem", "Haswell"])
 def test_with_another_blas_kernel_all_actions_are_the_same(here, kernel):
     assert _elsewhere(OPENBLAS_CORETYPE=kernel, OPENBLAS_NUM_THREADS="1") == here
+
+
+def _pythons():
+    """Other interpreters: version -> path."""
+    named = os.environ.get("HBUCB_PYTHONS", "").split(":")
+    found = [shutil.which(f"python3.{minor}") for minor in (11, 12, 13)]
+    ask = "import sys, numpy, scipy, tqdm; print(sys.version_info[:2])"
+    versions = {}
+    for python in filter(None, [*named, *found]):
+        run = subprocess.run([python, "-c", ask], capture_output=True, text=True)
+        if run.returncode == 0:
+            versions.setdefault(run.stdout.strip(), python)
+    versions.pop(str(sys.version_info[:2]), None)
+    return versions
+
+
+def test_on_another_python_all_actions_are_the_same(here):
+    others = _pythons()
+    if not others:
+        pytest.skip("no other Python with NumPy and SciPy; name some in HBUCB_PYTHONS")
+    for version, python in others.items():
+        assert _elsewhere(python) == here, version
 
 
 def test_the_features_are_really_off():

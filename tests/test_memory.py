@@ -8,6 +8,7 @@ import pytest
 import hbucb as hb
 from hbucb.estimators import MedianOfMeans, TruncatedMean
 from hbucb.jobs import MEMORY, trial_bytes
+from tests import roster
 
 CAUCHY = hb.Bandit(np.arange(10) / 10, hb.noise.Cauchy())
 COINS = hb.BernoulliBandit(np.linspace(0.1, 0.9, 10))
@@ -26,19 +27,32 @@ POLICIES = {
 }
 
 
-@pytest.mark.parametrize("coupling", ["time", "arm"])
-@pytest.mark.parametrize("name", POLICIES)
-def test_a_chunk_takes_no_more_memory_than_announced(name, coupling):
-    policy, trials, horizon = POLICIES[name], 40, 2000
-    bandit = COINS if name == "Thompson" else CAUCHY
-    hb.simulate(bandit, policy, 10, 2, seed=1)  # imports are not the run's memory
+def _peak(policy, bandit, horizon, trials, coupling):
+    """Bytes allocated at the worst moment of a run in one chunk, and what was announced."""
+    hb.simulate(bandit, policy, 40, 2, seed=1)  # imports are not the run's memory
     tracemalloc.start()
     hb.simulate(bandit, policy, horizon, trials, seed=1, coupling=coupling, chunk=trials)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    announced = trials * trial_bytes(policy, bandit, horizon)
+    return peak, trials * trial_bytes(policy, bandit, horizon)
+
+
+@pytest.mark.parametrize("coupling", ["time", "arm"])
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_chunk_takes_no_more_memory_than_announced(name, coupling):
+    bandit = COINS if name == "Thompson" else CAUCHY
+    peak, announced = _peak(POLICIES[name], bandit, 2000, 40, coupling)
     # A few hundred kB do not depend on the number of trials.
     assert peak - 500_000 <= announced <= 8 * peak
+
+
+@pytest.mark.parametrize("name", roster.policies())
+def test_every_public_policy_takes_no_more_than_announced(name):
+    policy = roster.policies()[name]
+    rounds = 200 if name in ("WilcoxonUCB", "HuberUCB") else 1000  # they look at all rewards
+    peak, announced = _peak(policy, roster.bandit_for(policy), rounds, 60, "time")
+    # The tables of radii and ranks are made once a chunk, whatever the number of trials.
+    assert peak - 1_000_000 <= announced <= 8 * peak
 
 
 def test_chunks_keep_a_long_history_within_the_limit():

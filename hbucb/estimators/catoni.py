@@ -73,6 +73,7 @@ class Catoni:
 
     def _scale(self, n: FloatArray, delta: float) -> FloatArray:
         proved = log_inverse(delta)
+        n = np.maximum(n, 1.0)  # the scale without a proof does not depend on n
         level = np.where(n > 2 * proved, proved, n / 4)
         return np.sqrt(2 * level * (n - 2 * level) / self.v) / n
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hbucb.estimators.checks import as_samples
 from hbucb.estimators.mean import RunningSums
 from hbucb.streams import Run
 
@@ -32,7 +33,7 @@ def sample_variance(rewards: Sequence[float]) -> float:
     Raises
     ------
     ValueError
-        If there are no rewards.
+        If there are no rewards, or one is not a finite number.
 
     Examples
     --------
@@ -41,6 +42,10 @@ def sample_variance(rewards: Sequence[float]) -> float:
     """
     if not len(rewards):
         raise ValueError("rewards is empty; at least one is needed")
+    values = as_samples(rewards)
+    if not np.isfinite(values).all():
+        raise ValueError("rewards must be finite: an infinite one has no variance")
+    rewards = values.tolist()
     n, first = len(rewards), rewards[0]
     shift = square = 0.0
     for reward in rewards:

@@ -217,8 +217,9 @@ class Mixture(_MixtureLaw):
 
     def __post_init__(self) -> None:
         for name in ("components", "weights"):
-            if not isinstance(getattr(self, name), list | tuple | np.ndarray):
-                raise ValueError(f"{name} must be a sequence, got {getattr(self, name)!r}")
+            value = getattr(self, name)
+            if not isinstance(value, list | tuple | np.ndarray) or getattr(value, "ndim", 1) != 1:
+                raise ValueError(f"{name} must be a sequence, got {value!r}")
         components = tuple(self.components)
         for law in components:
             if not isinstance(law, Noise):

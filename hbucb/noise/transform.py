@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.random import Generator
 
+from hbucb.arguments import as_numbers
 from hbucb.noise.base import FloatArray, Noise
 from hbucb.noise.floats import power_or_inf, rescale, weighted_power
 from hbucb.noise.shape import refutes_symmetry
@@ -100,7 +100,7 @@ class LocationScale(Noise):
         return super()._mass(r)
 
     def atom(self, x: FloatArray) -> FloatArray:  # type: ignore[override]
-        return self.law.atom(self._z(np.asarray(x, dtype=float)))
+        return self.law.atom(self._z(as_numbers("x", x, "real numbers are allowed")))
 
     @property
     def pmf(self) -> dict[float, float]:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from hbucb.arguments import is_plain
 from hbucb.noise import Gaussian, Noise
 from hbucb.streams import Run
 from hbucb.validate import finite, nonnegative, store, whole_number
@@ -163,7 +164,9 @@ class ClippedSGD:
         for name, low in (("m", 0), ("n", 1), ("p", 0)):
             store(self, **{name: whole_number(getattr(self, name), name, low)})
         store(self, theta=nonnegative("theta", self.theta), x0=finite("x0", self.x0))
-        if not self.radius > 0:
+        if isinstance(self.schedule, type) or not hasattr(self.schedule, "tables"):
+            raise ValueError(f"schedule = {self.schedule!r} must be a schedule of steps and levels")
+        if not (is_plain(self.radius) and self.radius > 0):
             raise ValueError(f"radius = {self.radius!r} must be positive")
 
     @property

@@ -18,6 +18,9 @@ from hbucb.optimizers.knowledge import Knowledge, KnownLaw
 from hbucb.streams import Run
 from hbucb.validate import finite, open_probability, positive, store, whole_number
 
+#: Rewards of a warm-up, at most: its table of ranks is made once a run.
+_MOST = 1_000_000
+
 
 @dataclass(frozen=True)
 class SelfLocalisingSGD:
@@ -82,9 +85,12 @@ class SelfLocalisingSGD:
             store(self, **{name: open_probability(name, getattr(self, name))})
         store(self, rho=positive("rho", self.rho), a=positive("a", self.a))
         store(self, warm=whole_number(self.warm, "warm", 1))
+        if self.warm > _MOST:
+            raise ValueError(f"warm = {self.warm!r} must be at most {_MOST}")
         if self.interval is not None:
-            ends = tuple(finite("interval", end) for end in self.interval)
-            if len(ends) != 2 or not ends[0] < ends[1]:
+            pair = isinstance(self.interval, list | tuple) and len(self.interval) == 2
+            ends = tuple(finite("interval", end) for end in self.interval) if pair else ()
+            if not pair or not ends[0] < ends[1]:
                 raise ValueError(f"interval = {self.interval!r} must be (low, high), low < high")
             store(self, interval=ends)
         elif int(self.ranks()[-1]) > self.warm:

@@ -81,6 +81,7 @@ class ASGNUCB(IndexPolicy):
 
     def sgd(self, horizon: int) -> SelfLocalisingSGD:
         """The method at this horizon."""
+        horizon = whole_number(horizon, "horizon", 1)
         delta = 1 / (4 * max(horizon, 1)) if self.delta is None else self.delta
         rho = max(horizon / 240, 1.0) if self.rho is None else self.rho
         return SelfLocalisingSGD(

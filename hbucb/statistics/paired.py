@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hbucb.arguments import as_numbers
+from hbucb.arguments import as_numbers, is_plain
 from hbucb.statistics.proportions import clopper_pearson, wilson
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ def coin_test(first: int, second: int, neither: int = 0) -> CoinTest:
     True
     """
     for name, value in (("first", first), ("second", second), ("neither", neither)):
-        if int(value) != value or value < 0:
-            raise ValueError(f"{name} must be a whole number >= 0, got {value}")
+        if not (is_plain(value) and 0 <= value <= 2**53 and value == int(value)):
+            raise ValueError(f"{name} must be a whole number, 0 to 2^53, got {value!r}")
     if first + second + neither < 1:
         raise ValueError("first + second + neither must be at least 1, got 0")
     n = first + second

@@ -23,9 +23,14 @@ def _counts(successes: ArrayLike, trials: ArrayLike) -> tuple[NDArray[Any], NDAr
     given = [np.asarray(successes), np.asarray(trials)]
     for name, value in zip(("successes", "trials"), given, strict=True):
         as_numbers(name, value, allowed)
-    k, n = np.broadcast_arrays(*given)
-    if not (np.issubdtype(k.dtype, np.integer) and np.issubdtype(n.dtype, np.integer)):
-        raise ValueError(f"successes and trials must be integers, got {k.dtype} and {n.dtype}")
+        if not np.issubdtype(value.dtype, np.integer):
+            raise ValueError(f"{name} must be integers, got {value.dtype}")
+    shapes = [value.shape for value in given]
+    try:
+        # 64 bits: a narrow integer would wrap around in sums and products.
+        k, n = np.broadcast_arrays(*(value.astype(np.int64) for value in given))
+    except ValueError as error:
+        raise ValueError(f"successes and trials have shapes {shapes}, which differ") from error
     if (n < 1).any() or (k < 0).any() or (k > n).any():
         raise ValueError(
             "need trials >= 1 and 0 <= successes <= trials, got "
