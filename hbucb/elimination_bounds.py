@@ -88,14 +88,14 @@ def ucb_improved_regret(
     bad = np.sort(values[values > 0])
     if threshold is not None:
         positive("threshold", threshold)
-        least = math.sqrt(math.e / total.min())
+        least = math.sqrt(math.e / total.min(initial=math.inf))
         if threshold < least:
             raise ValueError(f"threshold is {threshold!r}; at least sqrt(e/T) = {least:.6g}")
         split = float(threshold)
         return as_output(_at_threshold(bad[bad > split], bad[bad <= split], split, total))
     best = np.full(total.shape, bad.max(initial=0.0)) * total
     for level in np.unique(bad).tolist():
-        if level**2 * total.max() <= math.e:
+        if (level**2 * total <= math.e).all():
             continue
         # The limit of thresholds that come up to this gap from below.
         here = _at_threshold(bad[bad >= level], bad[bad < level], level, total)

@@ -42,6 +42,8 @@ def median_pulls(mass: float, miss: float) -> int:
     open_probability("miss", miss)
     if _mass(mass) == 1:
         return 1
+    if mass < 1e-6:
+        raise ValueError(f"mass = {mass!r} must be at least 1e-6: no run has as many pulls")
     # P(Bin(p, q) >= p/2) <= (4 q (1 - q))^(p/2), and 4 q (1 - q) = 1 - mass^2.
     enough = 2 * math.log(2 / miss) / -math.log1p(-(mass**2))
     low, high = -1, math.ceil(enough / 2) + 1  # of 2 h + 1 pulls
