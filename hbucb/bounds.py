@@ -19,7 +19,9 @@ from hbucb.bounded_bounds import (
 from hbucb.clipped_sgd_bounds import thm10_corrected_instance, thm10_corrected_worst
 from hbucb.elimination_bounds import median_elimination_regret, ucb_improved_regret
 from hbucb.eucbv_bounds import eucbv_gap_bound, eucbv_regret, eucbv_worst_bound
+from hbucb.heavy_linear_bounds import crt_regret, menu_regret, tofu_regret
 from hbucb.kl_bounds import kl_ucb_regret, lai_robbins_bernoulli, lai_robbins_gaussian
+from hbucb.linear_bounds import lin_ts_bayes_regret, lin_ucb_regret
 from hbucb.lower_bounds import (
     gaussian_minimax_lower,
     heavy_tail_lower,
@@ -69,6 +71,11 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     ocucb_regret,
     kl_ucb_regret,
     thompson_bayes_regret,
+    lin_ucb_regret,
+    lin_ts_bayes_regret,
+    crt_regret,
+    tofu_regret,
+    menu_regret,
     robust_ucb_truncated_regret,
     robust_ucb_truncated_anytime_regret,
     robust_ucb_mom_regret,

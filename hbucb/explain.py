@@ -15,19 +15,25 @@ import numpy as np
 
 from hbucb import streams
 from hbucb.bandits import Bandit
+from hbucb.explain_contexts import rounds_of
 from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.index import IndexPolicy, Rule, index_of
+from hbucb.policies.linear_index import LinearIndexPolicy
 from hbucb.validate import whole_number
 
 
 @dataclass(frozen=True)
 class Step:
-    """One round: the indices by arm (None while a batch or the first pulls decide), arm, reward."""
+    """One round: the indices by arm (None while a batch or the first pulls decide), arm, reward.
+
+    ``context`` is None where the bandit has none.
+    """
 
     t: int
     indices: tuple[float, ...] | None
     arm: int
     reward: float
+    context: int | None = None
 
 
 class Explanation(tuple[Step, ...]):
@@ -40,19 +46,22 @@ class Explanation(tuple[Step, ...]):
 
     def __str__(self) -> str:
         arms = max((len(step.indices) for step in self if step.indices), default=0)
-        head = "  t " + "".join(f" {f'arm {i}':>10}" for i in range(arms)) + "   plays      reward"
+        contexts = any(step.context is not None for step in self)
+        head = "  t " + ("context " if contexts else "")
+        head += "".join(f" {f'arm {i}':>10}" for i in range(arms)) + "   plays      reward"
         lines = [head]
         for step in self:
             cells = step.indices or (math.nan,) * arms
             shown = "".join(f" {'-' if math.isnan(x) else f'{x:.4g}':>10}" for x in cells)
-            lines.append(f"{step.t:4d}{shown}   arm {step.arm:<3d} {step.reward:10.4g}")
+            seen = f"{step.context:8d}" if contexts else ""
+            lines.append(f"{step.t:4d}{seen}{shown}   arm {step.arm:<3d} {step.reward:10.4g}")
         return "\n".join(lines)
 
     __repr__ = __str__
 
 
 def explain(
-    policy: IndexPolicy | ArmIndexPolicy,
+    policy: IndexPolicy | ArmIndexPolicy | LinearIndexPolicy,
     bandit: Bandit,
     rounds: int = 20,
     *,
@@ -60,15 +69,15 @@ def explain(
     trial: int = 0,
     horizon: int | None = None,
     coupling: str = "time",
-    order: str = "random",
+    order: str | None = None,
 ) -> Explanation:
     """Play one trial of an index policy from the definition of its index.
 
     Parameters
     ----------
-    policy : IndexPolicy or ArmIndexPolicy
+    policy : IndexPolicy, ArmIndexPolicy or LinearIndexPolicy
     bandit : Bandit
-        Without contexts.
+        With contexts for a linear index policy, without them for the others.
     rounds : int
         Pulls to play.
     seed, trial : int
@@ -94,25 +103,36 @@ def explain(
     >>> len(steps), sorted(set(steps.actions))
     (4, [0, 1])
     """
-    if not isinstance(policy, IndexPolicy | ArmIndexPolicy):
+    if not isinstance(policy, IndexPolicy | ArmIndexPolicy | LinearIndexPolicy):
         raise ValueError(
             f"policy = {policy!r} must be an index policy (UCB, RobustUCB, ClippedSGDUCB, ...): "
             "explain prints indices, and this policy has none"
         )
     if not isinstance(bandit, Bandit):
         raise ValueError(f"bandit = {bandit!r} must be a Bandit")
-    if bandit.features is not None:
-        raise ValueError("bandit has contexts; explain plays bandits without them")
+    if isinstance(policy, LinearIndexPolicy) != (bandit.features is not None):
+        raise ValueError(
+            f"policy = {policy!r}: linear index policies (LinUCB, LinTS, ...) are explained on "
+            "bandits with contexts, the others on bandits without them"
+        )
     rounds, trial = whole_number(rounds, "rounds", 1), whole_number(trial, "trial", 0)
     seed = whole_number(seed, "seed", 0)
     horizon = rounds if horizon is None else whole_number(horizon, "horizon", rounds)
     if coupling not in ("time", "arm"):
         raise ValueError(f"coupling = {coupling!r} must be 'time' or 'arm'")
-    if order not in ("random", "given"):
+    if order not in (None, "random", "given"):
         raise ValueError(f"order = {order!r} must be 'random' or 'given'")
+    if isinstance(policy, LinearIndexPolicy):
+        if order == "random" or coupling == "arm":
+            raise ValueError(
+                f"order = {order!r}, coupling = {coupling!r}: contextual bandits take "
+                "order='given' and coupling='time' only"
+            )
+        played = rounds_of(policy, bandit, rounds, seed, trial, horizon)
+        return Explanation(Step(*step) for step in played)
 
     slots = list(range(bandit.arms))
-    if order == "random":
+    if order != "given":
         slots = streams.generator(seed, trial, streams.ORDER).permutation(bandit.arms).tolist()
     next_reward = _rewards(bandit, seed, trial, coupling)
     history: dict[int, list[float]] = {arm: [] for arm in slots}

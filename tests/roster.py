@@ -14,6 +14,7 @@ LINEAR = hb.LinearContextualBandit(
     contexts=[0.6, 0.4],
     noise=hb.noise.Gaussian(0.3),
 )
+SINGLE = hb.linear.end_of_optimism(0.25)
 
 #: Class -> arguments, where a policy cannot be made without any.
 ARGUMENTS: dict[str, dict] = {
@@ -34,7 +35,7 @@ def classes() -> dict[str, type[Policy]]:
 
 def bandit_for(policy: Policy) -> hb.Bandit:
     """The first bandit of the roster that the policy accepts."""
-    for bandit in (CAUCHY, COINS, GAUSSIAN, LINEAR):
+    for bandit in (CAUCHY, COINS, GAUSSIAN, LINEAR, SINGLE):
         try:
             hb.simulate(bandit, policy, 4 * bandit.arms, 2, seed=0)
         except ValueError:

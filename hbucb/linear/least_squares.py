@@ -59,32 +59,42 @@ class LeastSquares:
         trials, d = whole_number(trials, "trials", 1), whole_number(d, "d", 1)
         self.regulariser = positive("regulariser", regulariser)
         eye = np.broadcast_to(np.eye(d), (trials, d, d))
-        self.precision = self.regulariser * eye
         self.inverse = eye / self.regulariser
         self.moment, self.estimate = np.zeros((trials, d)), np.zeros((trials, d))
         self.log_det = np.zeros(trials)
+        self._precision = self.regulariser * eye
+        # Features that the precision does not hold yet: one product for many is cheaper.
+        self._late, self._waiting = np.empty((trials, REFRESH, d)), 0
         self._updates = 0
+
+    @property
+    def precision(self) -> np.ndarray:
+        """V (trials, d, d)."""
+        if self._waiting:
+            late = self._late[:, : self._waiting]
+            self._precision = self._precision + late.transpose(0, 2, 1) @ late
+            self._waiting = 0
+        return self._precision
 
     def update(self, phi: np.ndarray, reward: np.ndarray) -> None:
         """Learn one reward in every trial: features (trials, d) and rewards (trials,)."""
-        self.precision += phi[:, :, None] * phi[:, None, :]
-        self.moment += phi * reward[:, None]
+        self._late[:, self._waiting] = phi
+        self._waiting += 1
         self._updates += 1
+        self.moment += phi * reward[:, None]
         if self._updates % REFRESH == 0:
             self._refresh()
-            return
-        step = np.einsum("tij,tj->ti", self.inverse, phi)
-        grown = 1.0 + np.einsum("ti,ti->t", phi, step)
-        missed = reward - np.einsum("ti,ti->t", phi, self.estimate)
-        self.estimate += step * (missed / grown)[:, None]
-        self.log_det += np.log(grown)
-        step /= np.sqrt(grown)[:, None]  # a square keeps the inverse symmetric to the last bit
-        self.inverse -= step[:, :, None] * step[:, None, :]
+        else:
+            step = np.einsum("tij,tj->ti", self.inverse, phi)
+            grown = 1.0 + np.einsum("ti,ti->t", phi, step)
+            self.log_det += np.log(grown)
+            step /= np.sqrt(grown)[:, None]  # a square keeps the inverse symmetric
+            self.inverse -= step[:, :, None] * step[:, None, :]
+        self.estimate = np.einsum("tij,tj->ti", self.inverse, self.moment)
 
     def _refresh(self) -> None:
         inverse = np.linalg.inv(self.precision)
         self.inverse = (inverse + inverse.transpose(0, 2, 1)) / 2
-        self.estimate = np.einsum("tij,tj->ti", self.inverse, self.moment)
         d = self.moment.shape[1]
         self.log_det = np.linalg.slogdet(self.precision)[1] - d * np.log(self.regulariser)
 

@@ -7,12 +7,17 @@ from hbucb.policies.bayes_ucb import BayesUCB
 from hbucb.policies.ccb import CCB
 from hbucb.policies.centre_ucb import HuberUCB, MedianUCB
 from hbucb.policies.clipped_sgd_ucb import ClippedSGDUCB
+from hbucb.policies.crt import CRT
 from hbucb.policies.dmed import DMED, IMED
 from hbucb.policies.eucbv import EUCBV
 from hbucb.policies.fo_zo import FOUCB, ZOUCB
 from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
 from hbucb.policies.kl_ucb import KLUCB, KLUCBPlus
+from hbucb.policies.lin_ts import LinTS
+from hbucb.policies.lin_ucb import LinUCB
+from hbucb.policies.linear_index import LinearIndexPolicy
 from hbucb.policies.median_elimination import MedianElimination
+from hbucb.policies.menu import MENU
 from hbucb.policies.moss import MOSS
 from hbucb.policies.ocucb import OCUCB
 from hbucb.policies.ocucb_n import OCUCBn
@@ -22,6 +27,7 @@ from hbucb.policies.scalar import Scalar, scalar
 from hbucb.policies.score_ucb import ClipSGDUCB, SignSGDUCB, TwoPointUCB
 from hbucb.policies.thompson import ThompsonSampling
 from hbucb.policies.thompson_gaussian import GaussianThompsonSampling
+from hbucb.policies.tofu import TOFU
 from hbucb.policies.ucb import UCB
 from hbucb.policies.ucb1 import UCB1
 from hbucb.policies.ucb_improved import UCBImproved
@@ -32,13 +38,16 @@ from hbucb.streams import Run
 __all__ = [
     "ASGNUCB",
     "CCB",
+    "CRT",
     "DMED",
     "EUCBV",
     "FOUCB",
     "IMED",
     "KLUCB",
+    "MENU",
     "MOSS",
     "OCUCB",
+    "TOFU",
     "UCB",
     "UCB1",
     "UCBV",
@@ -52,6 +61,9 @@ __all__ = [
     "HuberUCB",
     "IndexPolicy",
     "KLUCBPlus",
+    "LinTS",
+    "LinUCB",
+    "LinearIndexPolicy",
     "MedianElimination",
     "MedianUCB",
     "OCUCBn",
