@@ -162,7 +162,10 @@ def trial_bytes(
     # blocks of every arm's tape, which hold a generator each.
     engine = 8 * steps * (2 * len(laws) + 3) + cells * (16 * streams.TAPE_BLOCK + 1200)
     engine += 8 * rounds + 2 * horizon * actions
-    return engine + policy.bytes_per_trial(bandit.arms, horizon)
+    if bandit.features is None:
+        return engine + policy.bytes_per_trial(bandit.arms, horizon)
+    contexts, arms, dim = bandit.features.shape
+    return engine + policy.contextual_bytes(contexts, arms, dim, horizon)
 
 
 def run(plans: Sequence[Plan], executor: Executor | None, progress: bool) -> list[Result]:

@@ -1,6 +1,7 @@
 """LinUCB and LinTS: by definition, by hand, in chunks, and below their bounds."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from scipy import stats
 
 import hbucb as hb
 from hbucb import linear, linear_bounds
+from hbucb.jobs import trial_bytes
 from hbucb.policies import linear_index
 
 #: Contexts, arms and d all differ.
@@ -281,3 +283,18 @@ def test_explanations_of_contextual_bandits_show_the_context():
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("dim", [2, 20])
+@pytest.mark.parametrize(
+    "policy", [hb.LinUCB(), hb.LinTS(), hb.CRT(), hb.TOFU(), hb.MENU(groups=30)]
+)
+def test_memory_is_announced_for_any_dimension(policy, dim):
+    bandit = linear.random_problem(22, 1, contexts=1, dim=dim)
+    hb.simulate(bandit, policy, 40, 2, seed=1)  # imports are not the run's memory
+    tracemalloc.start()
+    hb.simulate(bandit, policy, 600, 100, seed=1, chunk=100)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    announced = 100 * trial_bytes(policy, bandit, 600)
+    assert peak - 500_000 <= announced <= 8 * peak, (peak, announced)

@@ -157,9 +157,6 @@ class CRT(LinearIndexPolicy):
             delta=self.delta,
         )
 
-    def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        return 262_144 + 2048 * arms
-
 
 class CRTState(LinearState):
     """Least squares of the truncated rewards of all trials."""

@@ -108,8 +108,10 @@ class LinTS(LinearIndexPolicy):
             "of scale='posterior' see hb.bounds.lin_ts_bayes_regret"
         )
 
-    def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        return 262_144 + 1024 * arms + 16 * 64 * BLOCK
+    def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
+        # Two copies of a block of draws, and a generator.
+        draws = 16 * BLOCK * dim + 2000
+        return super().contextual_bytes(contexts, arms, dim, horizon) + draws
 
 
 class LinTSState(LinearState):

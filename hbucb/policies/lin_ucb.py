@@ -143,9 +143,6 @@ class LinUCB(LinearIndexPolicy):
             delta=self.delta,
         )
 
-    def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        return 262_144 + 2048 * arms
-
 
 class LinUCBState(LinearState):
     """Least squares of all trials."""

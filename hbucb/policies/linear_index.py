@@ -6,13 +6,11 @@ what :func:`hbucb.explain` shows and what the batch state is tested against.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from hbucb.linear.least_squares import LeastSquares
+from hbucb.linear.least_squares import REFRESH, LeastSquares
 from hbucb.noise import Noise
 from hbucb.policies.base import Policy
 from hbucb.streams import Run
@@ -82,8 +80,9 @@ class LinearIndexPolicy(Policy):
         """Rounds for which a choice stands."""
         return 1
 
-    def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
-        return super().regret_bound(bandit, horizon, declare)
+    def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
+        # Least squares with its waiting features, and the rows of the arms on offer.
+        return 2000 + 8 * REFRESH * dim + 64 * dim * dim + 24 * arms * dim + 48 * arms
 
 
 class LinearState:

@@ -107,10 +107,11 @@ class MENU(LinearIndexPolicy):
         norms = np.sqrt(np.einsum("ad,da->a", seen.features, np.linalg.solve(v, seen.features.T)))
         return seen.features @ chosen + self.radius(epochs, dim) * norms
 
-    def bytes_per_trial(self, arms: int, horizon: int) -> int:
+    def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
         k = self.batch(horizon)
-        # Distances of all pairs, twice; estimates in d = 16 coordinates are assumed.
-        return 262_144 + 2048 * arms + 32 * k * k + 512 * k
+        # Distances of all pairs and their parts; moments and two kinds of estimates.
+        groups = 24 * k * k + 24 * k * dim
+        return super().contextual_bytes(contexts, arms, dim, horizon) + groups
 
 
 class MENUState(LinearState):

@@ -97,9 +97,10 @@ class TOFU(LinearIndexPolicy):
         terms[~(np.abs(terms) <= cut)] = 0.0
         return seen.features @ (root @ terms.sum(axis=0)) + radius * seen.norms(nu)
 
-    def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        # Terms of the past in d coordinates and their copies; d = 16 is assumed.
-        return 262_144 + 2048 * arms + (16 + 4 * 8 * 16) * horizon
+    def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
+        # Cells and rewards of the past; terms of the past in d coordinates, twice, and a mask.
+        past = (24 + 26 * dim) * horizon
+        return super().contextual_bytes(contexts, arms, dim, horizon) + past
 
 
 class TOFUState(LinearState):
