@@ -50,6 +50,12 @@ from hbucb.robust_bounds import (
     robust_ucb_truncated_regret,
 )
 from hbucb.score_bounds import score_anytime_regret, score_regret, score_uniform_regret
+from hbucb.solid_bounds import (
+    solid_exploitation_regret,
+    solid_order,
+    solid_problem_regret,
+    solid_worst_case,
+)
 from hbucb.theory import fo_regret, zo_regret
 from hbucb.upper_bounds import robust_ucb_mom_regret, ucb_anytime_regret, ucb_regret
 
@@ -100,6 +106,10 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     score_anytime_regret,
     score_uniform_regret,
     asgn_regret,
+    solid_exploitation_regret,
+    solid_worst_case,
+    solid_problem_regret,
+    solid_order,
     thm10_corrected_instance,
     thm10_corrected_worst,
     thm10_instance,

@@ -19,12 +19,16 @@ from hbucb.policies.linear_index import LinearIndexPolicy
 from hbucb.policies.median_elimination import MedianElimination
 from hbucb.policies.menu import MENU
 from hbucb.policies.moss import MOSS
+from hbucb.policies.oam import OAM
 from hbucb.policies.ocucb import OCUCB
 from hbucb.policies.ocucb_n import OCUCBn
 from hbucb.policies.order_statistic_ucb import OrderStatisticUCB
+from hbucb.policies.ossb import OSSB
 from hbucb.policies.robust_ucb import RobustUCB
 from hbucb.policies.scalar import Scalar, scalar
 from hbucb.policies.score_ucb import ClipSGDUCB, SignSGDUCB, TwoPointUCB
+from hbucb.policies.solid import SOLID
+from hbucb.policies.spl import SPL
 from hbucb.policies.thompson import ThompsonSampling
 from hbucb.policies.thompson_gaussian import GaussianThompsonSampling
 from hbucb.policies.tofu import TOFU
@@ -46,7 +50,11 @@ __all__ = [
     "KLUCB",
     "MENU",
     "MOSS",
+    "OAM",
     "OCUCB",
+    "OSSB",
+    "SOLID",
+    "SPL",
     "TOFU",
     "UCB",
     "UCB1",
