@@ -1,6 +1,6 @@
 """Linear contextual bandits: instances, least squares, the lower-bound programme, its solution."""
 
-from hbucb.linear import alternatives, programme
+from hbucb.linear import alternatives, budget, programme, realisable, saddle
 from hbucb.linear.instances import end_of_optimism, random_problem, toy
 from hbucb.linear.jester import load_jester, ratings_bandit, synthetic_jester
 from hbucb.linear.least_squares import LeastSquares
@@ -15,6 +15,7 @@ from hbucb.linear.widths import (
 __all__ = [
     "LeastSquares",
     "alternatives",
+    "budget",
     "end_of_optimism",
     "experimental_width",
     "load_jester",
@@ -24,6 +25,8 @@ __all__ = [
     "project",
     "random_problem",
     "ratings_bandit",
+    "realisable",
+    "saddle",
     "self_normalised_width",
     "synthetic_jester",
     "toy",

@@ -93,7 +93,7 @@ def half_spaces(
     moved = np.matmul(delta, inverse[..., None, :, :])
     norm = np.einsum("...d,...d->...", moved, delta)
     some = norm > 0
-    ratio = np.divide(gap, norm, out=np.zeros_like(gap), where=some)
+    ratio = np.divide(gap, norm, out=np.zeros_like(norm), where=some)
     return np.where(some, gap * ratio, np.inf), moved * ratio[..., None]
 
 

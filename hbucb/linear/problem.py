@@ -19,12 +19,12 @@ TIE = 1e-12
 
 @dataclass(frozen=True)
 class Problem:
-    """Features (X, A, d), parameter (d,), noise scale and, where it is needed, the context law."""
+    """Features (X, A, d), parameter (d,), noise scale; the law (X,) of the contexts or None."""
 
     features: np.ndarray
     theta: np.ndarray
     sigma: float
-    law: np.ndarray | None = None
+    law: Any = None
 
     @property
     def means(self) -> np.ndarray:

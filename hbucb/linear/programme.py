@@ -132,16 +132,13 @@ def _design(
     pulls, upper, lower = np.ones(len(psi)), np.inf, 0.0
     best, proof = pulls, (np.empty((0, psi.shape[1])), np.empty(0))
     cuts, steps = np.empty((0, len(psi))), np.empty((0, psi.shape[1]))
-    none = np.empty((0, len(psi)))
     for _ in range(rounds):
         least, new, fresh = _cuts(psi, gaps, pulls)
         cost = float((gaps * pulls).sum()) / least
         if cost < upper:
             upper, best = cost, pulls / least
         cuts, steps = np.vstack([cuts, new / gaps]), np.vstack([steps, fresh])
-        costs, dual = linear_programme(
-            np.ones(len(psi)), cuts, np.ones(len(cuts)), none, np.empty(0)
-        )
+        costs, dual = linear_programme(np.ones(len(psi)), cuts, np.ones(len(cuts)))
         # Dividing by the largest column makes the weights feasible whatever HiGHS tolerates.
         dual = dual / max(1.0, float(np.einsum("n,np->p", dual, cuts).max()))
         used = dual > 0
