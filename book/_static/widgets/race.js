@@ -1,0 +1,232 @@
+/* Three indices race on the same tapes of Cauchy rewards: mean, clipped SGD, order statistic. */
+(() => {
+  "use strict";
+  const hbucb = window.hbucb;
+  const ARMS = 3, T = 600, RUNS = 40, PLANTED = -4000, TENTH = 9;
+  const NAMES = ["mean", "clipped", "order"];
+  const SHOWN = { mean: "mean-UCB", clipped: "clipped SGD", order: "order statistic" };
+  const LOOK = { mean: ["c3", 0], clipped: ["c1", 1], order: ["c2", 3] };
+  const KAPPA = 0.7, CLIP = 2, FIRST = 3;
+
+  const noise = hbucb.kept((seed) => hbucb.uniforms(seed, RUNS * ARMS * T).map((u) => Math.tan(Math.PI * (u - 0.5))));
+
+  /* Reward number i of an arm in a run. */
+  function rewards({ gap, scale, seed, plant }, run) {
+    const draws = noise(seed), at = run * ARMS * T;
+    return (arm, i) => {
+      if (plant && arm === 0 && i === TENTH) return PLANTED;
+      return -gap * arm + scale * draws[at + arm * T + i];
+    };
+  }
+
+  /* Logarithms of all rounds: ln t of the two radii, 2 ln(1 + (t+1) ln^2(t+1)) of the rank. */
+  const ROOT = Array.from({ length: T + 1 }, (_, t) => Math.sqrt(Math.log(Math.max(t, 1))));
+  const LEVEL = Array.from({ length: T + 1 }, (_, t) => 2 * Math.log(1 + (t + 1) * Math.log(t + 1) ** 2));
+
+  /* push(arm, n, reward) after the n-th pull gives the estimate; upper(arm, n, t, estimate) is the
+     index before round t. */
+  const POLICIES = {
+    mean({ c }) {
+      const sum = [0, 0, 0];
+      return {
+        first: 0,
+        push: (arm, n, reward) => (sum[arm] += reward) / n,
+        upper: (arm, n, t, estimate) => estimate + (c / Math.sqrt(n)) * ROOT[t],
+      };
+    },
+    clipped({ c }) {
+      const x = [0, 0, 0], start = [[], [], []];
+      return {
+        first: FIRST,
+        push(arm, n, reward) {
+          if (n > FIRST) { // update k = n - FIRST - 1 has the step 1/(KAPPA (k + FIRST))
+            x[arm] -= Math.min(Math.max(x[arm] - reward, -CLIP), CLIP) / (KAPPA * (n - 1));
+          } else {
+            start[arm].push(reward);
+            if (n === FIRST) x[arm] = start[arm].sort((a, b) => a - b)[1];
+          }
+          return n < FIRST ? reward : x[arm];
+        },
+        upper: (arm, n, t, estimate) => estimate + (c / Math.sqrt(n)) * ROOT[t],
+      };
+    },
+    order() {
+      const sorted = [0, 1, 2].map(() => new Float64Array(T));
+      return {
+        first: 0,
+        push(arm, n, reward) {
+          const row = sorted[arm];
+          let low = 0, high = n - 1;
+          while (low < high) {
+            const middle = (low + high) >> 1;
+            if (row[middle] <= reward) low = middle + 1; else high = middle;
+          }
+          row.copyWithin(low + 1, low, n - 1);
+          row[low] = reward;
+          // the sample median, shown only: the index is a reward itself
+          return (row[(n - 1) >> 1] + row[n >> 1]) / 2;
+        },
+        upper(arm, n, t) {
+          const rank = Math.ceil((n + Math.sqrt(LEVEL[t] * n)) / 2);
+          return rank > n ? Infinity : sorted[arm][rank - 1];
+        },
+      };
+    },
+  };
+
+  function play(name, state, run, keep) {
+    const { first, push, upper } = POLICIES[name](state), reward = rewards(state, run);
+    const counts = [0, 0, 0], index = [Infinity, Infinity, Infinity], estimate = [NaN, NaN, NaN];
+    const actions = new Uint8Array(T), kept = keep ? { estimate: [], index: [], counts: [] } : null;
+    for (let t = 0; t <= T; t++) {
+      let best = 0;
+      for (let arm = 0; arm < ARMS; arm++) {
+        if (counts[arm]) index[arm] = upper(arm, counts[arm], t, estimate[arm]);
+        if (index[arm] > index[best]) best = arm;
+      }
+      if (keep) {
+        kept.estimate.push([...estimate]);
+        kept.index.push([...index]);
+        kept.counts.push([...counts]);
+      }
+      if (t === T) break;
+      const arm = t < first * ARMS ? Math.floor(t / first) : best;
+      const seen = reward(arm, counts[arm]++);
+      estimate[arm] = push(arm, counts[arm], seen);
+      actions[t] = arm;
+    }
+    let regret = 0;
+    const curve = keep ? Array.from(actions, (arm) => (regret += arm * state.gap)) : null;
+    if (!keep) regret = state.gap * (counts[1] + 2 * counts[2]);
+    return { actions, counts, regret, curve, stuck: counts[0] < Math.max(counts[1], counts[2]), ...kept };
+  }
+
+  const whole = hbucb.kept((gap, scale, c, seed, plant) => {
+    const state = { gap, scale, c, seed, plant }, out = { runs: {}, regret: {}, stuck: {} };
+    for (const name of NAMES) {
+      out.runs[name] = play(name, state, 0, true);
+      let regret = out.runs[name].regret, stuck = Number(out.runs[name].stuck);
+      for (let run = 1; run < RUNS; run++) {
+        const one = play(name, state, run, false);
+        regret += one.regret;
+        stuck += one.stuck;
+      }
+      out.regret[name] = regret / RUNS;
+      out.stuck[name] = stuck;
+    }
+    return out;
+  });
+
+  function compute({ gap, scale, c, seed, plant, t }) {
+    const all = whole(gap, scale, c, seed, plant), now = {};
+    for (const name of NAMES) {
+      const { estimate, index, counts, curve } = all.runs[name];
+      now[name] = { estimate: estimate[t], index: index[t], counts: counts[t], regret: t ? curve[t - 1] : 0 };
+    }
+    return { ...all, now };
+  }
+
+  const each = (f) => NAMES.map((name) => `${SHOWN[name]} ${f(name)}`).join(", ");
+
+  function say({ plant, t }, r) {
+    const { actions } = r.runs.mean, best = r.now.mean.counts[0];
+    let start = "";
+    if (plant && best > TENTH) {
+      let tenth = -1;
+      for (let i = 0, n = 0; i < T && tenth < 0; i++) if (actions[i] === 0 && n++ === TENTH) tenth = i;
+      const again = actions.indexOf(0, tenth + 1);
+      start = again < 0
+        ? `The reward of ${PLANTED} came in round ${tenth + 1}; mean-UCB does not play the best arm again in ${T} pulls. `
+        : `The reward of ${PLANTED} came in round ${tenth + 1}; mean-UCB is back after ${again - tenth} pulls. `;
+    }
+    return `${start}Pulls of the best arm among ${t}: ${each((n) => r.now[n].counts[0])}. ` +
+      `Over ${RUNS} runs of ${T}, mean regret: ${each((n) => r.regret[n].toFixed(0))}; stuck runs: ${each((n) => r.stuck[n])}.`;
+  }
+
+  function label({ t }, r) {
+    return `Three score sheets after ${t} pulls, and regret below. Regret so far: ${each((n) => r.now[n].regret.toFixed(1))}.`;
+  }
+
+  function sheet(pen, box, name, state, r) {
+    const { estimate, index, counts } = r.now[name], [colour, shape] = LOOK[name];
+    const size = Math.max(3, 3 * state.scale + state.gap);
+    const a = pen.axes(box, {
+      bare: true, x: [-0.6, ARMS - 0.4], y: [-size, size], title: SHOWN[name], xticks: [0, 1, 2].map((i) => [i, String(counts[i])]),
+      xlabel: "pulls of each arm",
+    });
+    const inY = (v) => Math.min(Math.max(a.Y(v), a.top), a.bottom);
+    for (let arm = 0; arm < ARMS; arm++) {
+      const x = a.X(arm), loc = -state.gap * arm;
+      a.line([arm - 0.35, arm + 0.35], [loc, loc], "ink", 2, 1.2);
+      if (!counts[arm]) continue;
+      const { ctx } = pen;
+      ctx.strokeStyle = pen.colour(colour);
+      ctx.lineWidth = 3;
+      ctx.setLineDash([]);
+      ctx.beginPath(); ctx.moveTo(x, inY(estimate[arm])); ctx.lineTo(x, inY(index[arm])); ctx.stroke();
+      if (Math.abs(estimate[arm]) <= size) pen.mark(x, a.Y(estimate[arm]), colour, shape);
+      else pen.text(x, estimate[arm] > 0 ? a.top + 12 : a.bottom - 4, estimate[arm] > 0 ? "▲" : "▼", colour, "center");
+      if (index[arm] === Infinity) pen.text(x + 6, a.top + 10, "∞", colour);
+    }
+  }
+
+  function draw(pen, state, r) {
+    const high = 190, w = pen.width / NAMES.length;
+    NAMES.forEach((name, i) => sheet(pen, { x: i * w, y: 0, w, h: high }, name, state, r));
+    const top = Math.max(1, ...NAMES.map((n) => r.runs[n].regret)) * 1.1;
+    const a = pen.axes({ x: 0, y: high, w: pen.width, h: pen.height - high }, {
+      x: [0, T], y: [0, top], title: "regret of this run (reward units)", xlabel: "pulls of all arms",
+    });
+    const rounds = Array.from({ length: state.t }, (_, i) => i + 1);
+    NAMES.forEach((name, i) => {
+      const [colour, shape] = LOOK[name];
+      a.line(rounds, r.runs[name].curve.slice(0, state.t), colour, i);
+      if (state.t) a.dot(state.t, r.now[name].regret, colour, shape);
+      pen.mark(a.left + 10, a.top + 10 + 16 * i, colour, shape);
+      pen.text(a.left + 20, a.top + 14 + 16 * i, `${SHOWN[name]}; ${RUNS} runs: ${r.regret[name].toFixed(0)}, stuck ${r.stuck[name]}`, colour);
+    });
+  }
+
+  let running = 0;
+  function run(by) {
+    return ({ get, set }) => {
+      cancelAnimationFrame(running);
+      const goal = Math.min(T, get().t + by);
+      if (hbucb.still() || by === 1 || by === T) { set({ t: goal }); return; }
+      const forward = () => {
+        if (get().t >= goal) return;
+        set({ t: Math.min(goal, get().t + 2) });
+        running = requestAnimationFrame(forward);
+      };
+      forward();
+    };
+  }
+
+  hbucb.widget("race", {
+    title: "The race: pulls, gap, scale and exploration",
+    defaults: { t: 60, gap: 0.5, scale: 0.5, c: 1, seed: 1, plant: 1 },
+    controls: [
+      { key: "t", label: "pulls made", min: 0, max: T, step: 1, show: (v) => String(v) },
+      { key: "gap", label: "gap Δ between neighbours", min: 0.1, max: 2, step: 0.1, show: (v) => v.toFixed(1) },
+      { key: "scale", label: "Cauchy scale", min: 0.1, max: 3, step: 0.1, show: (v) => v.toFixed(1) },
+      { key: "c", label: "exploration c", min: 0, max: 4, step: 0.1, show: (v) => v.toFixed(1) },
+    ],
+    actions: [["Step", run(1)], ["Run 100", run(100)], ["Run all", run(T)]],
+    presets: [
+      ["No planted reward", { plant: 0, t: T }],
+      ["Greedy, c = 0", { plant: 0, c: 0, t: T }],
+      ["Timid, c = 4", { plant: 0, c: 4, t: T }],
+      ["Wide noise", { plant: 0, scale: 3, t: T }],
+    ],
+    bet: {
+      question: "The tenth reward of the best arm (the left one) is −4000. All three players have it. How many pulls until mean-UCB plays that arm again?",
+      choices: ["about 10", "about 100", "it never does in 600 pulls"],
+      right: 2, first: "t", move: "Run all 600", to: { t: T },
+      done: (s) => s.t >= 300,
+      why: "Ten rewards with this one among them have a mean near −400, and no radius of this size makes up for that. One clip moves by one step; an order statistic counts it as one low reward.",
+    },
+    height: () => 430,
+    compute, say, label, draw,
+  });
+  hbucb.widgets.race.play = (name, state, run) => play(name, { ...hbucb.widgets.race.defaults, ...state }, run, true);
+})();
