@@ -36,7 +36,7 @@
       const f = SCALES[kind || "linear"], a = f(range[0]), b = f(range[1]);
       return (v) => from + ((f(v) - a) / (b - a)) * (to - from);
     };
-    const left = box.x + (o.bare ? 8 : 44), right = box.x + box.w - 10;
+    const left = box.x + (o.bare ? 8 : 44), right = box.x + box.w - 18;
     const top = box.y + 22, bottom = box.y + box.h - 38;
     const X = along(o.x, left, right, o.xscale), Y = along(o.y, bottom, top, o.yscale);
     const ticks = (range, kind, n) => (kind === "log" ? decades(range, n) : niceTicks(range, n));
@@ -119,7 +119,11 @@
     const pen = { ctx, width, height: tall, colour };
     pen.text = (x, y, words, name = "ink", align = "left") => {
       ctx.textAlign = align;
-      ctx.fillStyle = colour(name);
+      ctx.setLineDash([]);
+      ctx.lineWidth = 4;
+      ctx.strokeStyle = colour("paper"); // so that text stands out from the lines under it
+      ctx.strokeText(words, x, y);
+      ctx.fillStyle = colour(name.replace("c", "t"));
       ctx.fillText(words, x, y);
     };
     pen.mark = (x, y, name, shape = 0, r = 4.5) => {

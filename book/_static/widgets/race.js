@@ -136,8 +136,8 @@
       for (let i = 0, n = 0; i < T && tenth < 0; i++) if (actions[i] === 0 && n++ === TENTH) tenth = i;
       const again = actions.indexOf(0, tenth + 1);
       start = again < 0
-        ? `The reward of ${PLANTED} came in round ${tenth + 1}; mean-UCB does not play the best arm again in ${T} pulls. `
-        : `The reward of ${PLANTED} came in round ${tenth + 1}; mean-UCB is back after ${again - tenth} pulls. `;
+        ? `The reward of −4000 came in round ${tenth + 1}; mean-UCB does not play the best arm again in ${T} pulls. `
+        : `The reward of −4000 came in round ${tenth + 1}; mean-UCB is back after ${again - tenth} pulls. `;
     }
     return `${start}Pulls of the best arm among ${t}: ${each((n) => r.now[n].counts[0])}. ` +
       `Over ${RUNS} runs of ${T}, mean regret: ${each((n) => r.regret[n].toFixed(0))}; stuck runs: ${each((n) => r.stuck[n])}.`;
