@@ -13,7 +13,7 @@ from hbucb.arguments import as_delta, as_horizon, as_numbers, is_number
 from hbucb.assumptions import bound
 from hbucb.estimators.ranks import uniform_rank, upper_rank
 from hbucb.noise import Noise
-from hbucb.order_bounds import certificate, reach_sum
+from hbucb.order_bounds import all_counts, certificate, every_count, reach_sum
 
 __all__ = ["as_edges", "order_statistic_binned_regret"]
 
@@ -93,7 +93,6 @@ def order_statistic_binned_regret(
     def pulls(total: float, bad: Any, best_laws: Any, delta: float) -> list[float]:
         n = np.arange(1, int(total))
         ranks = uniform_rank(n, delta, a) if uniform else upper_rank(n, delta)
-        start = 1 + total * min(delta * (1 if uniform else total - 1), 1.0)
         counts = []
         for gap, law in bad:
             if not under:
@@ -101,7 +100,8 @@ def order_statistic_binned_regret(
                 continue
             point = under[-1] - (best - gap)
             below = float(law.cdf(point - 1e-12 * (abs(under[-1]) + abs(best) + gap)))
-            counts.append(start + reach_sum(ranks, below))
+            counts.append(1 + reach_sum(ranks, below))
         return counts
 
-    return certificate(gaps, horizon, laws, pulls, levels)
+    failure = all_counts if uniform else every_count
+    return certificate(gaps, horizon, laws, pulls, levels, failure)

@@ -21,18 +21,23 @@ from hbucb.arguments import (
 __all__ = ["capped_regret", "gap_free", "vacuity_horizon"]
 
 
-def capped_regret(gaps: ArrayLike, pulls: ArrayLike, horizon: int) -> float:
+def capped_regret(
+    gaps: ArrayLike, pulls: ArrayLike, horizon: int, *, failure: float = 0.0
+) -> float:
     """Largest regret that pull bounds allow when the pulls add up to T.
 
-    max { sum gap_i n_i : n_i <= pulls_i, sum n_i <= T }, solved by filling the worst arms first.
-    It is never above T times the largest gap.
+    max { sum gap_i n_i : n_i <= pulls_i, sum n_i <= (1 - f) T } + f T max gap, solved by filling
+    the worst arms first; it grows with f and is never above T times the largest gap.
 
     Parameters
     ----------
     gaps, pulls : array_like, shape (arms,)
-        Gaps and bounds on E n_i.
+        Gaps and bounds on E n_i, or on E n_i 1{no failure}.
     horizon : int
         T.
+    failure : float
+        f, the probability of an event in which nothing is known of the pulls but their number: it
+        is paid once, not once an arm.
 
     Returns
     -------
@@ -42,18 +47,23 @@ def capped_regret(gaps: ArrayLike, pulls: ArrayLike, horizon: int) -> float:
     Raises
     ------
     ValueError
-        If `pulls` is not one number >= 0 an arm.
+        If `pulls` is not one number >= 0 an arm, or `failure` is not in [0, 1].
 
     Examples
     --------
     >>> capped_regret([0.0, 1.0, 2.0], [100, 30, 90], 100)
     190.0
+    >>> capped_regret([0.0, 1.0, 2.0], [100, 30, 20], 100, failure=0.1)
+    90.0
     """
     values = as_gaps(gaps)
     counts = as_numbers("pulls", pulls, "give one bound >= 0 an arm")
     if counts.shape != values.shape or not (counts >= 0).all():
         raise ValueError(f"pulls is {pulls!r}; give one bound >= 0 for each of {values.size} arms")
-    left, total = float(as_horizon(horizon)), 0.0
+    if not (is_plain(failure) and 0 <= failure <= 1):
+        raise ValueError(f"failure is {failure!r}; it must be in [0, 1]")
+    lost = failure * float(as_horizon(horizon))
+    left, total = float(as_horizon(horizon)) - lost, lost * float(values.max())
     for arm in np.argsort(-values, kind="stable"):
         if values[arm] == 0 or left <= 0:
             break

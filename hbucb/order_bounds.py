@@ -22,7 +22,9 @@ from hbucb.estimators.ranks import IntArray, falling_rank, uniform_rank, upper_r
 from hbucb.noise import Noise, as_noise
 
 __all__ = [
+    "all_counts",
     "certificate",
+    "every_count",
     "order_statistic_anytime_regret",
     "order_statistic_closed_regret",
     "order_statistic_fixed_regret",
@@ -74,11 +76,13 @@ def certificate(
     laws: Laws,
     pulls: Callable[[float, list[tuple[float, Noise]], list[Noise], float], list[float]],
     delta: FloatArray,
+    failure: Callable[[float, float], float] = lambda total, delta: 0.0,
 ) -> Any:
     """Capped regret at each horizon, from bounds on pulls.
 
     ``pulls(T, bad, best, delta)`` gets the distinct pairs (gap, law) of bad arms and the laws of
-    the best arms, and bounds the expected pulls of the former.
+    the best arms, and bounds the expected pulls of the former, those after a failure of the best
+    arm's index left out; ``failure(T, delta)`` bounds the probability of such a failure.
     """
     values, each = _setting(gaps, laws)
     total = as_horizon(horizon)
@@ -92,17 +96,28 @@ def certificate(
     for at in np.ndindex(total.shape):
         counts = pulls(float(total[at]), different, best, float(delta[at]))
         most = [0.0 if p[0] == 0 else counts[different.index(p)] for p in pairs]
-        answer[at] = capped_regret(values, most, int(total[at]))
+        time, level = float(total[at]), float(delta[at])
+        lost = min(failure(time, level), 1.0)
+        answer[at] = capped_regret(values, most, int(time), failure=lost)
     return as_output(answer)
 
 
-def _with_table(table: Callable[[IntArray, float], IntArray], failure: Callable[..., float]) -> Any:
-    """Pulls 1 + T P(the best arm's index ever fails) + the sum of what the bad arm can reach."""
+def every_count(total: float, delta: float) -> float:
+    """Probability that one of the T - 1 limits fails, each at level delta."""
+    return (total - 1) * delta
+
+
+def all_counts(total: float, delta: float) -> float:
+    """The same for limits that hold together at level delta."""
+    return delta
+
+
+def _with_table(table: Callable[[IntArray, float], IntArray]) -> Any:
+    """Pulls 1 + the sum of what the bad arm can reach."""
 
     def pulls(total: float, bad: Any, best: Any, delta: float) -> list[float]:
         ranks = table(np.arange(1, int(total)), delta)
-        start = 1 + total * min(failure(total, delta), 1.0)
-        return [start + reach_sum(ranks, _below(law, gap)) for gap, law in bad]
+        return [1 + reach_sum(ranks, _below(law, gap)) for gap, law in bad]
 
     return pulls
 
@@ -119,7 +134,8 @@ def order_statistic_fixed_regret(
 ) -> Any:
     """Regret of the index X_(m_n), m_n = :func:`hbucb.estimators.upper_rank` (n, delta).
 
-    E N_a <= 1 + T (T-1) delta + sum_{n<T} P(Bin(n, P(X_a < mu*)) <= m_n - 1), capped.
+    E N_a <= 1 + sum_{n<T} P(Bin(n, P(X_a < mu*)) <= m_n - 1), capped, unless the best arm's index
+    fails: (T-1) delta T max gap.
 
     Parameters
     ----------
@@ -146,11 +162,10 @@ def order_statistic_fixed_regret(
     --------
     >>> from hbucb.noise import Cauchy
     >>> round(order_statistic_fixed_regret(range(10), 10_000, laws=Cauchy()))
-    1803
+    1767
     """
     levels = as_delta(delta, np.maximum(as_horizon(horizon), 2.0))
-    pulls = _with_table(upper_rank, lambda total, delta: (total - 1) * delta)
-    return certificate(gaps, horizon, laws, pulls, levels)
+    return certificate(gaps, horizon, laws, _with_table(upper_rank), levels, every_count)
 
 
 @bound(
@@ -170,7 +185,8 @@ def order_statistic_uniform_regret(
 ) -> Any:
     """Regret of the index X_(m_n), m_n = :func:`hbucb.estimators.uniform_rank` (n, delta, a).
 
-    E N_a <= 1 + T delta + sum_{n<T} P(Bin(n, P(X_a < mu*)) <= m_n - 1), capped.
+    E N_a <= 1 + sum_{n<T} P(Bin(n, P(X_a < mu*)) <= m_n - 1), capped, unless the best arm's index
+    fails: delta T max gap.
 
     Parameters
     ----------
@@ -190,13 +206,13 @@ def order_statistic_uniform_regret(
     --------
     >>> from hbucb.noise import Cauchy
     >>> round(order_statistic_uniform_regret(range(10), 10_000, laws=Cauchy()))
-    1302
+    1266
     """
     positive("a", a)
     total = as_horizon(horizon)
     levels = 1 / np.maximum(total, 2.0) if delta is None else as_delta(delta, total)
-    pulls = _with_table(lambda n, delta: uniform_rank(n, delta, a), lambda total, delta: delta)
-    return certificate(gaps, horizon, laws, pulls, levels)
+    pulls = _with_table(lambda n, delta: uniform_rank(n, delta, a))
+    return certificate(gaps, horizon, laws, pulls, levels, all_counts)
 
 
 @bound(

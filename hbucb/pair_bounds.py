@@ -12,7 +12,7 @@ from hbucb.arguments import as_delta, as_horizon
 from hbucb.assumptions import bound
 from hbucb.estimators.hodges_lehmann import signed_rank_rank
 from hbucb.noise import Noise
-from hbucb.order_bounds import certificate
+from hbucb.order_bounds import certificate, every_count
 
 __all__ = ["pair_mass", "wilcoxon_regret"]
 
@@ -53,9 +53,10 @@ def wilcoxon_regret(
 ) -> Any:
     """Regret of the index that is the c_n-th smallest average of two rewards of an arm.
 
-    E N_a <= 1 + T (T-1) delta + sum_{n<T} exp(-2 floor(n/2) (q - (c_n - 1)/(n(n-1)/2))_+^2), capped
-    like the certificates of ``hbucb.order_bounds``, with q = P((X + X')/2 < mu*) for two
-    rewards of arm a and c_n from the law of the signed-rank statistic.
+    E N_a <= 1 + sum_{n<T} exp(-2 floor(n/2) (q - (c_n - 1)/(n(n-1)/2))_+^2), capped like the
+    certificates of ``hbucb.order_bounds``, unless the best arm's index fails: (T-1) delta T max
+    gap; with q = P((X + X')/2 < mu*) for two rewards of arm a and c_n from the law of the
+    signed-rank statistic.
 
     Parameters
     ----------
@@ -89,7 +90,7 @@ def wilcoxon_regret(
         for gap, law in bad:
             over = np.maximum(pair_mass(law, gap) - share, 0.0)
             terms = np.exp(-2 * (n // 2) * over**2)
-            counts.append(1 + total * min((total - 1) * delta, 1.0) + float(terms.sum()))
+            counts.append(1 + float(terms.sum()))
         return counts
 
-    return certificate(gaps, horizon, laws, pulls, levels)
+    return certificate(gaps, horizon, laws, pulls, levels, every_count)

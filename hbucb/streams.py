@@ -22,6 +22,8 @@ NOISE, ORDER, CONTEXT, OWN = 0, 1, 2, 3
 
 #: Steps drawn at a time; results do not depend on it, as laws give the same numbers for any split.
 BLOCK = 512
+#: Steps that a policy's own draws are drawn ahead at least.
+LEAST = 16
 #: Entries of an arm's reward tape drawn at a time; a power of two.
 TAPE_BLOCK = 64
 
@@ -86,7 +88,8 @@ class Draws:
         """The next step: (trials,) or (trials, width), buffered."""
         step = next(self._ahead, None)
         if step is None:
-            self._ahead = iter(self.block(BLOCK))
+            # Wide steps: few of them, as the numbers of all trials should stay in the cache.
+            self._ahead = iter(self.block(max(BLOCK // max(self._width, 1), LEAST)))
             step = next(self._ahead)
         return step
 

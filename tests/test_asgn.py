@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import hbucb as hb
-from hbucb.asgn_bounds import asgn_regret, longest_interval
+from hbucb.asgn_bounds import _edges, _first_lengths, asgn_regret, longest_interval
 from hbucb.estimators.ranks import uniform_rank
 from hbucb.noise import Cauchy, Gaussian, Laplace, ParetoHole, SymmetricLomax, TwoPoint, Uniform
 from hbucb.optimizers import (
@@ -211,6 +211,24 @@ def test_certificate_by_simulation_of_its_parts_and_against_the_run():
         reach, k = min(reach, 2 * half), k + 1
     near = hb.Bandit([0.0, 0.6], law)
     assert given.regret_bound(near, T) == pytest.approx(0.6 * (1 + 0.5 + k - 1))
+
+
+@pytest.mark.parametrize("gap", [0.3, 1.0, 4.0])
+@pytest.mark.parametrize("law", [Gaussian(), Cauchy(), SymmetricLomax(0.5), Uniform(-1.0, 1.0)])
+def test_the_law_of_the_first_length_is_rounded_up_and_little(law, gap):
+    # P(W > edge, upper limit >= gap) by the midpoint rule on a fine grid of the upper one's level.
+    sgd = SelfLocalisingSGD(KnownLaw(law), warm=64, delta=1e-3, miss=1e-3)
+    n, m = 64, int(sgd.ranks()[-1])
+    edges = _edges(law, sgd)
+    got = np.cumsum(_first_lengths(law, sgd, gap, edges)[::-1])[::-1]
+    start = stats.beta.cdf(float(law.cdf(gap)), m, n - m + 1)
+    level = stats.beta.ppf(start + (1 - start) * (np.arange(20_000) + 0.5) / 20_000, m, n - m + 1)
+    upper = law.ppf(level)
+    for j in (1, 5, 20, 60, 78):
+        lower = law.cdf(upper - edges[j]) / level
+        beyond = (1 - start) * stats.beta.cdf(lower, n + 1 - m, 2 * m - n - 1).mean()
+        assert beyond - 1e-7 <= got[j] <= beyond + 1e-3
+    assert got[0] == pytest.approx(1 - start)
 
 
 @pytest.mark.parametrize(

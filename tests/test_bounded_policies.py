@@ -9,6 +9,7 @@ from scipy import special, stats
 import hbucb as hb
 from hbucb.families import Bernoulli
 from hbucb.policies import Policy
+from hbucb.policies.chord import band
 from tests.oracles.indices import EvidenceOracle, Oracle, ScalarGaussianThompson
 
 COINS = hb.BernoulliBandit([0.3, 0.5, 0.5, 0.7])
@@ -127,6 +128,19 @@ def test_chunks_couplings_and_one_arm(name):
     short = hb.simulate(where[0], {"it": policy}, 2, 3, seed=1)["it"]
     first = 2 if name == "Bayes-UCB normal" else 1
     assert (short.pulls.sum(axis=1) == 2).all() and short.pulls.max() == first
+
+
+@pytest.mark.filterwarnings("error")
+def test_infinite_slopes_at_both_ends_of_a_block():
+    """Only monotony is left, without a warning: the band is from the first value to the last."""
+
+    def steep(flat, x):
+        return np.where(flat == 0, x, 2 * x), np.where(flat == 0, np.inf, 2.0), False
+
+    lines = band(steep, np.array([0, 1]), 1.0, 1.5)
+    assert lines.slope.tolist() == [0.0, 2.0]
+    assert lines.high == pytest.approx([1.5, 0.0], abs=1e-9)
+    assert lines.width == pytest.approx([0.5, 0.0], abs=1e-9)
 
 
 def test_moss_and_ocucb_by_hand():

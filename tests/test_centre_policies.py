@@ -12,7 +12,8 @@ from scipy import stats
 import hbucb as hb
 from hbucb.estimators import HodgesLehmann, Huber, SampleMedian
 from hbucb.estimators.hodges_lehmann import signed_rank_rank
-from hbucb.estimators.signed_rank_limit import RunningSignedRankLimit, walsh_near
+from hbucb.estimators.signed_rank_limit import RunningSignedRankLimit
+from hbucb.estimators.walsh_search import window_near
 from hbucb.noise import Cauchy, Gaussian, Laplace, ParetoHole, TwoPoint, Uniform
 from hbucb.pair_bounds import pair_mass, wilcoxon_regret
 from hbucb.streams import Run
@@ -107,13 +108,39 @@ def test_signed_rank_limit_streams_the_listed_averages(name):
             assert got[trial] == (sums[rank - 1] if rank <= sums.size else INF), t
 
 
-def test_search_for_an_average_from_any_guess():
-    x = np.sort(np.random.default_rng(42).standard_cauchy(90)) / 2
+@pytest.mark.parametrize("name", STREAMS)
+def test_window_of_averages_from_any_guess(name):
+    x = np.sort(STREAMS[name](np.random.default_rng(42), (90, 1))[:, 0]) / 2
     i, j = np.triu_indices(90)
     sums = np.sort(x[i] + x[j])
     for rank in (1, 2, 700, 2000, 4094, 4095):
         for guess in (math.nan, 0.0, -1e9, 1e12, float(sums[rank - 1])):
-            assert walsh_near(x, rank, guess) == sums[rank - 1]
+            for width in (90, 300, 5000):
+                low, high, below, size, values = window_near(x, rank, guess, width)
+                assert below == (sums <= low).sum() and below < rank <= below + size
+                inside = sums[(sums > low) & (sums <= high)]
+                assert inside.size == size and values.size <= width
+                if size == values.size:
+                    assert np.array_equal(values, inside)
+                else:
+                    assert (inside == values[0]).all()
+
+
+def test_signed_rank_limits_of_arms_of_unlike_ages():
+    """Arms chosen at random, windows that grow and are made again; against the full history."""
+    trials, arms, horizon = 3, 2, 900
+    rng = np.random.default_rng(43)
+    state = RunningSignedRankLimit(1e-4).stream(Run(trials, arms, horizon))
+    rewards = np.round(rng.standard_cauchy((horizon, trials)), 3)
+    arm = rng.integers(0, arms, (horizon, trials))
+    arm[:, 0] = 0
+    for t in range(horizon):
+        n = (arm[: t + 1] == arm[t]).sum(axis=0)
+        got = state.push(np.arange(trials) * arms + arm[t], n, rewards[t])
+        if t % 37 == 0:
+            for i in range(trials):
+                mine = rewards[: t + 1, i][arm[: t + 1, i] == arm[t, i]]
+                assert got[i] == HodgesLehmann().upper(mine, 1e-4)
 
 
 def test_pair_mass_is_a_lower_bound_and_close():

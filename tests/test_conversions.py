@@ -20,6 +20,19 @@ def test_capped_regret_is_the_linear_programme():
         pulls[4] = math.inf
         answer = linprog(-gaps, A_ub=np.ones((1, 5)), b_ub=[100], bounds=[(0, p) for p in pulls])
         assert conversions.capped_regret(gaps, pulls, 100) == pytest.approx(-answer.fun)
+        # A share of the pulls is lost with nothing known but their number.
+        lost = rng.uniform()
+        answer = linprog(
+            -gaps, A_ub=np.ones((1, 5)), b_ub=[100 * (1 - lost)], bounds=[(0, p) for p in pulls]
+        )
+        paid = conversions.capped_regret(gaps, pulls, 100, failure=lost)
+        assert paid == pytest.approx(-answer.fun + 100 * lost * gaps.max())
+        # Never more than charging the failure to every arm.
+        assert paid <= conversions.capped_regret(gaps, pulls + 100 * lost, 100) + 1e-9
+        assert paid <= conversions.capped_regret(gaps, pulls, 100, failure=(1 + lost) / 2) + 1e-9
+    for bad in (-0.1, 1.1, math.nan, "1"):
+        with pytest.raises(ValueError, match="failure is"):
+            conversions.capped_regret([0.0, 1.0], [1.0, 1.0], 9, failure=bad)
 
 
 @pytest.mark.parametrize("power", [1.0, 1.5, 2.0, 3.0])

@@ -50,11 +50,13 @@ def walsh(x: FloatArray, rank: int) -> float:
     low, high = _ordinal(2 * float(halves[0])) - 1, _ordinal(2 * float(halves[-1]))
     while high - low > 1:  # the answer lies in (low, high]
         middle = (low + high) // 2
-        low, high = (low, middle) if _count(halves, _float(middle)) >= rank else (middle, high)
+        low, high = (
+            (low, middle) if pairs_at_most(halves, _float(middle)) >= rank else (middle, high)
+        )
     return _float(high)
 
 
-def _count(halves: FloatArray, limit: float) -> int:
+def pairs_at_most(halves: FloatArray, limit: float) -> int:
     """Pairs i <= j whose average is at most ``limit``: for each i, a binary search over j."""
     start = np.arange(halves.size)
     low, high = start - 1, np.full(halves.size, halves.size)

@@ -56,7 +56,8 @@ def band(at: Callable[..., Any], flat: np.ndarray, x: float, end: float) -> Line
     n, length = flat.size, end - x
     value, slope, rises = at(np.concatenate([flat, flat]), np.repeat([x, end], n))
     first, last = value[:n], value[n:]
-    spread = np.abs(slope[:n] - slope[n:])
+    with np.errstate(invalid="ignore"):  # infinite at both ends: nan, which turns below
+        spread = np.abs(slope[:n] - slope[n:])
     half = spread * (length / 4) + ROUNDING * (1 + np.abs(last))
     steep = (last - first) / length
     high, width = first - steep * x + half, 2 * half

@@ -122,6 +122,7 @@ class EvidenceState:
         self._sums = RunningSums(run)
         shape = (run.trials, run.arms)
         self._count, self._mean, self._term = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        self._log = np.full(shape, -np.inf)  # ln n, whose arm alone changes at a pull
 
     def _evidence(self, rows: np.ndarray | slice) -> np.ndarray:
         mean = self._mean[rows]
@@ -132,7 +133,7 @@ class EvidenceState:
         refuse_outside(self._family, self._name, reward, t)
         flat = self._row + arm
         n = self._count.reshape(-1)[flat] + 1
-        self._count.reshape(-1)[flat] = n
+        self._count.reshape(-1)[flat], self._log.reshape(-1)[flat] = n, np.log(n)
         mean = self._sums.push(flat, n, reward)
         self._mean.reshape(-1)[flat] = mean
         self._term.reshape(-1)[flat] = self._family.self_term(mean)
@@ -145,7 +146,7 @@ class IMEDState(EvidenceState):
         if t < self._arms:
             return np.full(self._trials, t)
         index = self._evidence(slice(None))
-        index += np.log(self._count)
+        index += self._log
         return index.argmin(axis=1)
 
 
@@ -162,7 +163,7 @@ class DMEDState(EvidenceState):
         ended = np.flatnonzero(~self._listed.reshape(-1)[self._row + arm])
         if ended.size:
             level = log_round(t)
-            limit = level - np.log(self._count[ended]) if self._share else level
+            limit = level - self._log[ended] if self._share else level
             marks = self._evidence(ended) < limit
             marks[np.arange(ended.size), self._mean[ended].argmax(axis=1)] = True
             self._listed[ended] = marks

@@ -32,7 +32,9 @@ class KLIndexPolicy(ArmIndexPolicy):
         """The level after t pulls, before ln n is taken off, in nats."""
         raise NotImplementedError
 
-    def start(self, run: Run) -> ChordState:
+    def start(self, run: Run) -> ChordState | NormalState:
+        if self.family == "gaussian":
+            return NormalState(self, run)
         return ChordState(KLCurve(self, run), run)
 
     def bytes_per_trial(self, arms: int, horizon: int) -> int:
@@ -208,3 +210,39 @@ class KLCurve:
 
     def chords(self, flat: np.ndarray, x: float, end: float) -> Lines:
         return band(self.at, flat, x, end)
+
+
+class NormalState:
+    """For normal laws the index is a formula: mean + sqrt(2 sigma^2 / n * level)."""
+
+    def __init__(self, policy: KLIndexPolicy, run: Run) -> None:
+        self._level, self._plus, self._square = policy.level, policy.plus, 2 * policy.sigma**2
+        self._trials, self._arms = run.trials, run.arms
+        self._row = np.arange(run.trials) * run.arms
+        self._sums = RunningSums(run)
+        shape = (run.trials, run.arms)
+        self._count, self._mean, self._weight = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        self._loss, self._index = np.zeros(shape), np.empty(shape)  # the first is ln n
+
+    def select(self, t: int) -> np.ndarray:
+        if t < self._arms:
+            return np.full(self._trials, t)
+        level, index = self._level(t), self._index
+        if self._plus:
+            np.subtract(level, self._loss, out=index)
+            np.maximum(index, 0.0, out=index)
+            index *= self._weight
+        else:
+            np.multiply(self._weight, level, out=index)
+        np.sqrt(index, out=index)
+        index += self._mean
+        return index.argmax(axis=1)
+
+    def update(self, t: int, arm: np.ndarray, reward: np.ndarray) -> None:
+        flat = self._row + arm
+        n = self._count.reshape(-1)[flat] + 1
+        self._count.reshape(-1)[flat] = n
+        self._mean.reshape(-1)[flat] = self._sums.push(flat, n, reward)
+        self._weight.reshape(-1)[flat] = self._square / n
+        if self._plus:
+            self._loss.reshape(-1)[flat] = np.log(n)

@@ -89,7 +89,8 @@ class OCUCBnState:
         shape = (run.trials, run.arms)
         self._count, self._mean, self._even = np.zeros(shape), np.zeros(shape), np.zeros(shape)
         self._power, self._rest = np.zeros(shape), np.full(shape, 0.0 ** (1 - policy.rho))
-        self._index = np.empty(shape)
+        self._weight = np.zeros(shape)  # 2 eta / n
+        self._index, self._more = np.empty(shape), np.empty(shape, bool)
 
     def select(self, t: int) -> np.ndarray:
         if t < self._arms:
@@ -98,22 +99,26 @@ class OCUCBnState:
         index = np.divide((t + 1) * log, self._even, out=self._index)
         np.maximum(index, max(math.e, log), out=index)
         np.log(index, out=index)
-        index *= 2 * self._eta
-        index /= self._count
+        index *= self._weight
         np.sqrt(index, out=index)
         index += self._mean
         return index.argmax(axis=1)
 
     def update(self, t: int, arm: np.ndarray, reward: np.ndarray) -> None:
         flat = self._row + arm
-        count, rest = self._count, self._rest
+        count = self._count
         n = count.reshape(-1)[flat] + 1
-        before, after = self._power.reshape(-1)[flat], n**self._rho
-        self._even += np.minimum(count, after[:, None] * rest)
-        self._even -= np.minimum(count, before[:, None] * rest)
-        count.reshape(-1)[flat], self._power.reshape(-1)[flat] = n, after
-        own = n ** (1 - self._rho)
-        rest.reshape(-1)[flat] = own
+        if self._rho == 1:
+            # min(n_i, n) - min(n_i, n - 1), in whole numbers.
+            self._even += np.greater_equal(count, n[:, None], out=self._more)
+            own, power = np.ones_like(n), n
+        else:
+            own, power = n ** (1 - self._rho), n**self._rho
+            self._even += np.minimum(count, power[:, None] * self._rest)
+            self._even -= np.minimum(count, self._power.reshape(-1)[flat, None] * self._rest)
+        count.reshape(-1)[flat], self._power.reshape(-1)[flat] = n, power
+        self._rest.reshape(-1)[flat] = own
         terms = np.minimum(n[:, None], self._power * own[:, None])
         self._even.reshape(-1)[flat] = terms.sum(axis=1)
         self._mean.reshape(-1)[flat] = self._sums.push(flat, n, reward)
+        self._weight.reshape(-1)[flat] = 2 * self._eta / n

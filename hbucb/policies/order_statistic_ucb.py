@@ -61,7 +61,7 @@ class OrderStatisticUCB(IndexPolicy):
     >>> from hbucb.noise import Cauchy
     >>> bandit = Bandit(range(10), Cauchy())
     >>> round(OrderStatisticUCB().regret_bound(bandit, horizon=10_000))
-    1302
+    1266
     """
 
     kind: str = "time-uniform"

@@ -9,7 +9,7 @@ import numpy as np
 from hbucb.estimators.mean import RunningSums
 from hbucb.noise import Gaussian
 from hbucb.policies.base import Policy
-from hbucb.streams import BLOCK, Run
+from hbucb.streams import BLOCK, LEAST, Run
 from hbucb.validate import positive, store
 
 
@@ -58,7 +58,7 @@ class GaussianThompsonSampling(Policy):
         return GaussianThompsonState(self, run)
 
     def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        return 4096 + (64 + 16 * BLOCK) * arms
+        return 4096 + 64 * arms + 16 * max(BLOCK, LEAST * arms)
 
 
 class GaussianThompsonState:
