@@ -158,7 +158,8 @@ def _named(policies: Any, bandit: Bandit) -> dict[str, Policy]:
         named = {getattr(policies, "name", type(policies).__name__): policies}
     else:
         raise ValueError(
-            f"policies = {policies!r} must be a policy, or a dict of names and policies"
+            f"policies = {policies!r} must be a policy, or a dict of names and policies; wrap a "
+            "class with select and update by hb.scalar"
         )
     if not named:
         raise ValueError("policies is empty; give at least one policy")

@@ -17,11 +17,11 @@ BOOK = ROOT / "book"
 SOURCES = sorted((BOOK / "src").glob("*.md"))
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 TEXTS = SOURCES + sorted(p for p in BOOK.glob("*.md") if p.stem not in {"api"})
-AUDITS = {"19-second-paper"}
+NOT_THEORY = {"00-how-to-read", "19-second-paper"}
 THEORY = [
     p
     for p in SOURCES
-    if re.match(r"\d\d-", p.stem) and not p.stem.endswith("-solutions") and p.stem not in AUDITS
+    if re.match(r"\d\d-", p.stem) and not p.stem.endswith("-solutions") and p.stem not in NOT_THEORY
 ]
 
 

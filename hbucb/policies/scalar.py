@@ -171,7 +171,8 @@ def scalar(
     accepted = inspect.signature(factory).parameters
     unknown = set(parameters) - set(accepted)
     if unknown and not any(p.kind is p.VAR_KEYWORD for p in accepted.values()):
-        raise ValueError(f"{name} does not take {', '.join(sorted(unknown))}")
+        own = ", ".join(p for p in accepted if p not in _OFFERED) or "no parameters"
+        raise ValueError(f"{name} does not take {', '.join(sorted(unknown))}; it takes {own}")
     given = set(parameters) & set(_OFFERED)
     if given:
         raise ValueError(f"{', '.join(sorted(given))} is given to {name} by simulate")
