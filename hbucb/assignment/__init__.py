@@ -91,7 +91,7 @@ def notebook(name: str) -> dict:
         if not part.strip():
             continue
         kind = "code" if number % 2 else "markdown"
-        cell = {"cell_type": kind, "id": f"part-{number:02d}", "metadata": {}}
+        cell: dict = {"cell_type": kind, "id": f"part-{number:02d}", "metadata": {}}
         if kind == "code":
             cell |= {"execution_count": None, "outputs": []}
         cells.append(cell | {"source": part.strip("\n")})
