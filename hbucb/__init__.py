@@ -21,6 +21,7 @@ from hbucb.assumptions import AssumptionError
 from hbucb.bandits import Bandit, BernoulliBandit, LinearContextualBandit
 from hbucb.explain import explain
 from hbucb.policies import (
+    APE,
     ASGNUCB,
     CCB,
     CRT,
@@ -69,6 +70,7 @@ from hbucb.sweep import Sweep, grid, sweep
 __version__ = "0.1.0"
 
 __all__ = [
+    "APE",
     "ASGNUCB",
     "CCB",
     "CRT",

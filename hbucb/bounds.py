@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from hbucb.ape_bounds import ape_regret
 from hbucb.asgn_bounds import asgn_regret
 from hbucb.assumptions import STATUSES, BoundInfo
 from hbucb.bayes_bounds import thompson_bayes_regret
@@ -88,6 +89,7 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     robust_ucb_mom_anytime_regret,
     robust_ucb_catoni_regret,
     robust_ucb_catoni_anytime_regret,
+    ape_regret,
     order_statistic_fixed_regret,
     order_statistic_closed_regret,
     order_statistic_uniform_regret,

@@ -12,7 +12,7 @@ import pytest
 
 import hbucb as hb
 from hbucb import bounds, certify
-from hbucb.estimators import Catoni, MedianOfMeans, TruncatedMean
+from hbucb.estimators import Catoni, MedianOfMeans, PRobustMean, TruncatedMean
 from hbucb.noise import Cauchy, Gaussian, StudentT, TwoPoint, Uniform
 from hbucb.optimizers import Distance, KnownLaw, MeanSGD, RestartedG, SubGaussianG
 
@@ -163,6 +163,13 @@ CASES = {
     ),
     "lin_ucb_regret": (hb.LinUCB(sigma=0.01), AXES, 2000, 1000, {"dim": 2, "sigma": 0.01}),
     "crt_regret": (hb.CRT(v=1.001), AXES, 500, 60, {"dim": 2, "v": 1.001}),
+    "ape_regret": (
+        hb.APE(PRobustMean(2.0, 0.5, 1.25), growth=1.1),
+        hb.Bandit([0.0, 1.0], TwoPoint(-0.5, 0.5)),
+        2000,
+        200,
+        {"p": 2.0, "c": 0.5, "nu": 1.25, "growth": 1.1},
+    ),
     "thm10_corrected_instance": (SIX, QUIET, 6000, 400, {"rho": 1.0, "sigma": 1e-3}),
     "thm10_corrected_worst": (THIRTY, QUIET, 30_000, 50, {"rho": 1.0, "sigma": 1e-3}),
 }

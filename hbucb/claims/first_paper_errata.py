@@ -334,7 +334,7 @@ FIRST_PAPER: tuple[tuple[Any, ...], ...] = (
         "trials run in workers that are not seeded; the influence of APE has the wrong sign for "
         "negative rewards; two adversarial rivals never play the first arm of their warm-up",
         "code differs from text",
-        "runs cannot be repeated; rivals are not judged",
+        "runs cannot be repeated; the text has no claim about these rivals",
         "public code",
     ),
 )

@@ -28,6 +28,7 @@ def _table() -> Mapping[str, Callable[[], Experiment | GapSweep]]:
             heavy, f"F1{letter}", name, "C1", "Figure 1", "section 3.1, Figure 1", note=NOTE
         )  # fmt: skip
     add(table_1, "T1")
+    add(table_1, "T1-code", rival=True)
     for letter, name in panels:
         add(heavy, f"F2{letter}", name, "F1.25", "Figure 2", "section 3.2, Figure 2")
     for law in ("F1", "CE", "CP", "CP-code", "F1.1", "C3"):

@@ -52,6 +52,26 @@ def authors(
     return [*grids, ("RUCB-Median", "authors", (baseline,))]
 
 
+def ape() -> Grids:
+    """APE as the public code sets it up: c = 1, a bonus of twice a chi-square variable.
+
+    The code also has p = 1, for which there is no p-robust mean, and an influence with the wrong
+    sign for negative rewards; this is the paper's influence. Estimates are renewed at counts that
+    grow by a factor of 1.05.
+    """
+    from scipy.stats import chi2
+
+    from hbucb.estimators import PRobustMean
+    from hbucb.noise import as_noise
+    from hbucb.policies.ape import APE
+
+    bonus = as_noise(chi2(1, scale=2))
+    return [
+        (f"APE, p = {p:g}", "authors", (APE(PRobustMean(p, c=1.0), bonus, growth=1.05),))
+        for p in (1.25, 2.0)
+    ]
+
+
 def theory(largest: float) -> Grids:
     """The same with the constants that the theorems print, at sigma = 1."""
     from hbucb.estimators import MedianOfMeans

@@ -115,11 +115,14 @@ def heavy(id: str, environment: str, law: str, title: str, source: str, **more: 
     )
 
 
-def table_1(id: str) -> Experiment:
-    """Table 1: recorded in every round that may reach a target."""
+def table_1(id: str, rival: bool = False) -> Experiment:
+    """Table 1: recorded in every round that may reach a target; with APE, which the code has."""
     grids = curves.authors(10.0, constants={"UCB": (1.0,), "SGD": (0.1,)})
+    if rival:
+        grids += curves.ape()
     return Experiment(
         id=id,
+        reading="code" if rival else "text",
         title="Table 1, Env1: pulls until R_t / t is below 0.1 and below 0.05",
         environment="Env1",
         noise=law_of("C1"),

@@ -1,5 +1,6 @@
 """Bandit policies, one algorithm a file: the rule, its parameters, its regret bound."""
 
+from hbucb.policies.ape import APE
 from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.asgn_ucb import ASGNUCB
 from hbucb.policies.base import Policy, State
@@ -40,6 +41,7 @@ from hbucb.policies.wilcoxon_ucb import WilcoxonUCB
 from hbucb.streams import Run
 
 __all__ = [
+    "APE",
     "ASGNUCB",
     "CCB",
     "CRT",
