@@ -1,9 +1,8 @@
 """Reported faults of public bandit libraries, one test each with the right value.
 
-Each test is named after what went wrong and says where it was reported. Faults of kinds that this
-package has no part for are not here: Exp3's mixing rate and overflowing exponential weights
-(no exponential weights here), draws from a multivariate normal and inverses of design matrices
-(no linear policy here).
+Each test is named after what went wrong and says where it was reported. Faults of a kind that this
+package has no part for are not here: overflowing exponential weights (jubatus_core 181, keras-rl
+25; there are no exponential weights).
 """
 
 import math
@@ -242,6 +241,35 @@ def test_contexts_and_dimensions_are_not_mixed_up():
     contexts, arms, dimension = bandit.features.shape
     assert len({contexts, arms, dimension}) == 2 and arms != dimension
     assert np.allclose(bandit.features @ bandit.theta, bandit.loc.reshape(contexts, arms))
+
+
+def test_normal_vectors_are_drawn_by_a_triangular_factor():
+    """numpy 22919: multivariate_normal differs between architectures (a singular value sign)."""
+    for path in PACKAGE.rglob("*.py"):
+        assert "multivariate_normal" not in path.read_text(encoding="utf-8"), path
+    features = np.array([[[1.0, 0.0, 0.2], [0.6, 0.8, 0.0]]])  # one context, K = 2, d = 3
+    run = hb.policies.Run(20_000, 2, 10, seed=5, features=features)
+    state = hb.LinTS(sigma=0.7).start(run)
+    for arm, reward in ((0, 1.0), (1, -1.0), (0, 0.5)):
+        phi = np.broadcast_to(features[0, arm], (20_000, 3))
+        state.fit.update(phi, np.full(20_000, reward))
+    drawn = state.index(3, np.broadcast_to(np.eye(3), (20_000, 3, 3)))
+    exact = 0.49 * np.linalg.inv(state.fit.precision[0])
+    # Entries of a sample covariance of 20 000: standard deviation at most 0.01 of the diagonal.
+    assert np.allclose(np.cov(drawn.T), exact, atol=0.06 * exact.max())
+
+
+def test_a_badly_conditioned_design_loses_no_digits():
+    """ReAgent 706: the inverse of an ill-conditioned design matrix."""
+    from hbucb.linear.least_squares import LeastSquares
+
+    rng = np.random.default_rng(7)
+    fit, phi = LeastSquares(1, 3, 1e-3), rng.standard_normal((3000, 3)) * [1e3, 1.0, 1e-2]
+    y = phi @ [0.001, 0.5, 3.0] + 0.1 * rng.standard_normal(3000)
+    for row, value in zip(phi, y, strict=True):
+        fit.update(row[None], np.array([value]))
+    solved = np.linalg.solve(1e-3 * np.eye(3) + phi.T @ phi, phi.T @ y)
+    assert np.allclose(fit.estimate[0], solved, rtol=1e-8)
 
 
 def test_the_band_is_over_trials_and_the_legend_says_so():
