@@ -19,6 +19,7 @@ from hbucb import (
 )
 from hbucb.assumptions import AssumptionError
 from hbucb.bandits import Bandit, BernoulliBandit, LinearContextualBandit
+from hbucb.checks import check
 from hbucb.explain import explain
 from hbucb.policies import (
     APE,
@@ -119,6 +120,7 @@ __all__ = [
     "bandits",
     "bounds",
     "certify",
+    "check",
     "estimators",
     "experiment",
     "experiment_ids",
