@@ -248,6 +248,9 @@ def test_two_copies_share_nothing(page, site):
     assert first.locator("canvas").get_attribute("aria-label") != before
     assert second.locator("canvas").get_attribute("aria-label") == before
     assert second.locator("select").first.input_value() == "cauchy"
+    second.locator("input[type=range]").first.fill("0.55")  # draws it anew from its own state
+    assert second.locator("select").first.input_value() == "cauchy"
+    assert first.locator("select").first.input_value() == "hole"
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
     assert len(ids) == len(set(ids))
 
@@ -324,6 +327,23 @@ def test_phone(page, site, width):
             "list => list.map(e => parseFloat(getComputedStyle(e).fontSize))"
         )
         assert min(fonts) >= 12
+
+
+def test_the_card_is_white_in_both_themes_and_drawn_again(page, site):
+    figure = opened(page, site, "index", "w-one")
+    count = "() => { window.drawn = 0; const old = CanvasRenderingContext2D.prototype.fillRect;"
+    page.evaluate(
+        count + " CanvasRenderingContext2D.prototype.fillRect = function (...a) {"
+        " drawn++; return old.apply(this, a); } }"
+    )
+    for theme in ("dark", "light"):
+        before = page.evaluate("drawn")
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        page.wait_for_function("before => drawn > before", arg=before)
+        corner = figure.locator("canvas").evaluate(
+            "e => Array.from(e.getContext('2d').getImageData(2, 2, 1, 1).data)"
+        )
+        assert corner == [255, 255, 255, 255]
 
 
 def test_labels_on_the_canvas_are_at_least_12_px_and_sharp(browser, site):

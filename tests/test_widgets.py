@@ -7,6 +7,7 @@ import importlib.util
 import json
 import math
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -231,3 +232,24 @@ def test_scripts_are_small_and_load_nothing(name):
     assert len(text.encode()) <= 15_000
     for word in ("http", "import(", "fetch(", "XMLHttp", "Math.random", "eval("):
         assert word not in text
+
+
+def test_words_on_the_card_are_read_on_white():
+    """Contrast of the words' colours with white at least 4.5, and each near its line's colour."""
+    text = (FOLDER / "widget.css").read_text(encoding="utf-8")
+    lines = (ROOT / "book" / "_static" / "css" / "hbucb.css").read_text(encoding="utf-8")
+
+    def rgb(name, where):
+        code = re.search(rf"--hbucb-{name}: #([0-9a-f]{{6}})", where).group(1)
+        return np.array([int(code[i : i + 2], 16) for i in (0, 2, 4)]) / 255
+
+    def light(colour):
+        linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+        return linear @ [0.2126, 0.7152, 0.0722]
+
+    assert (rgb("paper", text) == 1).all()
+    for number in range(1, 7):
+        word = rgb(f"t{number}", text)
+        assert 1.05 / (light(word) + 0.05) >= 4.5
+        assert np.abs(word - rgb(f"c{number}", lines)).max() < 0.25
+    assert 1.05 / (light(rgb("ink", text)) + 0.05) >= 4.5

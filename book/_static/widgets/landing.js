@@ -59,7 +59,8 @@
         next = start + Math.sinh((at(low) + at(high)) / 2) / a;
         if (!(next > low && next < high)) return theta;
       }
-      if (Math.abs(next - theta) <= 1e-14 * (Math.abs(next) + 1 / a)) return next;
+      // a Newton step of 1e-7 ends within about 1e-14 of the root: digits double
+      if (next === theta + step && Math.abs(step) <= 1e-7 / a) return next;
       theta = next;
     }
     return theta;
@@ -96,7 +97,7 @@
     return out;
   }
 
-  const short = (v) => (Math.abs(v) >= 1000 ? v.toExponential(0).replace("e+", "e") : v.toFixed(2)).replace("-", "−");
+  const short = (v) => (Math.abs(v) >= 100 ? String(Number(v.toPrecision(2))) : v.toFixed(2)).replace("-", "−");
   const width = (r, name) => r.bars[name][2] - r.bars[name][0];
 
   function say({ alpha, asym, hole }, r) {

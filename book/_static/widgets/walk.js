@@ -125,6 +125,14 @@
         const [low, high] = r.limits;
         pen.text(a.right - 4, a.top + 14, `outside at k = ${LENGTH}: ${last(r.outside)} of ${RUNS}`, "ink", "right");
         pen.text(a.right - 4, a.top + 30, `99 % limits ${percent(low)} to ${percent(high)}; claimed ${percent(state.delta)}`, "ink", "right");
+        // the limits as a bar on a scale from 0 to 100 % along the floor, delta as a mark on it
+        const { ctx } = pen, y = a.bottom - 10, at = (p) => a.left + 8 + p * (a.right - a.left - 16);
+        ctx.strokeStyle = pen.colour("soft"); ctx.lineWidth = 2;
+        ctx.beginPath(); ctx.moveTo(at(0), y); ctx.lineTo(at(1), y); ctx.stroke();
+        ctx.strokeStyle = pen.colour("c3"); ctx.lineWidth = 6;
+        ctx.beginPath(); ctx.moveTo(at(low), y); ctx.lineTo(at(high), y); ctx.stroke();
+        pen.mark(at(state.delta), y, "c2", 3);
+        pen.text(a.right - 4, y - 8, "share outside, 0 to 100 %: limits, and claim (diamond)", "ink", "right");
       }
     }
   }
