@@ -58,6 +58,14 @@ def test_clipped_sgd_by_hand():
     )
 
 
+def test_text_is_another_name_of_theory():
+    for kind in (hb.ClippedSGDUCB, hb.RobustUCB):
+        assert kind(preset="text") == kind(preset="theory")
+        assert repr(kind(preset="text")) == repr(kind(preset="theory"))  # and so the same streams
+    plan = hb.experiment("F1a")
+    assert plan.policies("text") == plan.policies("theory") != plan.policies("authors")
+
+
 def test_theory_preset_is_the_printed_theorem():
     horizon, delta = 1000, 0.01
     policy = hb.ClippedSGDUCB(preset="theory", rho=1.0, sigma=1.0, delta=delta)

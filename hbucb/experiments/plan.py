@@ -106,12 +106,16 @@ class Experiment:
     def policies(self, preset: str | Sequence[str] = "authors") -> dict[str, Any]:
         """Name -> policy of one preset, of several, or of ``"all"``.
 
+        "authors" is what the public code runs, "theory" or "text" what the paper's text prints,
+        "fair" a rival that is not handicapped, "proved" an index with a theorem.
+
         Raises
         ------
         ValueError
             For an unknown preset.
         """
         wanted = [preset] if isinstance(preset, str) else list(preset)
+        wanted = ["theory" if name == "text" else name for name in wanted]
         if wanted == ["all"]:
             wanted = list(PRESETS)
         unknown = [name for name in wanted if name not in PRESETS]

@@ -38,11 +38,11 @@ class ClippedSGDUCB(IndexPolicy):
     ----------
     m, n : int
         2m + 1 means of n rewards make a gradient.
-    preset : {"authors", "theory", "decreasing"}
+    preset : {"authors", "theory", "decreasing"}, or "text" for "theory"
         "authors": what the public code runs: step 1/ln(4(T+1)T^2), clip level ``rho``, index
         x + c sqrt(ln t / n), theta = 0.001.
-        "theory": step, clip level and radius sqrt(2 g(k, delta)) of Theorem 8, with
-        |x_0 - mu| <= ``rho`` and gradient variance sigma^2.
+        "theory", what the paper's text says: step, clip level and radius sqrt(2 g(k, delta)) of
+        Theorem 8, with |x_0 - mu| <= ``rho`` and gradient variance sigma^2.
         "decreasing": step 1/(kappa (k + p)), clip level ``clip``, index x + c sqrt(ln t / n).
     rho : float
         "authors": the clip level, max |mu| in the paper's runs. "theory": bound on |x_0 - mu|.
@@ -88,9 +88,11 @@ class ClippedSGDUCB(IndexPolicy):
     delta: float | None = None
 
     def __post_init__(self) -> None:
+        if self.preset == "text":  # one policy under both names
+            store(self, preset="theory")
         if not isinstance(self.preset, str) or self.preset not in _WHY_NOT:
             raise ValueError(
-                f"preset = {self.preset!r} must be 'authors', 'theory' or 'decreasing'"
+                f"preset = {self.preset!r} must be 'authors', 'theory' (or 'text') or 'decreasing'"
             )
         for name in ("rho", "sigma", "kappa", "clip"):
             store(self, **{name: positive(name, getattr(self, name))})

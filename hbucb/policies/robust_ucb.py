@@ -44,7 +44,7 @@ class RobustUCB(IndexPolicy):
     estimator : MedianOfMeans, TruncatedMean or Catoni
         With the moment that it knows. The truncated mean asks for the moment of the *reward*, so
         its runs change if a constant is added to all rewards; the others' do not.
-    preset : {"theory", "authors", "fair"}
+    preset : {"theory", "authors", "fair"}, or "text" for "theory"
         "theory": the estimator's own radius, +inf where it is not proved (median of means: fewer
         than 16 ln(e^(1/8)/delta) pulls; Catoni: 2 ln(1/delta) or fewer).
         The other two are for the median of means only.
@@ -103,8 +103,12 @@ class RobustUCB(IndexPolicy):
             raise ValueError(
                 f"estimator = {self.estimator!r} must be a MedianOfMeans, TruncatedMean or Catoni"
             )
+        if self.preset == "text":  # one policy under both names
+            store(self, preset="theory")
         if self.preset not in ("theory", "authors", "fair"):
-            raise ValueError(f"preset = {self.preset!r} must be 'theory', 'authors' or 'fair'")
+            raise ValueError(
+                f"preset = {self.preset!r} must be 'theory' (or 'text'), 'authors' or 'fair'"
+            )
         if self.preset != "theory" and not isinstance(self.estimator, MedianOfMeans):
             raise ValueError(f"preset = {self.preset!r} is for a MedianOfMeans only")
         store(self, c=nonnegative("c", self.c), group=whole_number(self.group, "group", 1))
