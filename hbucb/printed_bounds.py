@@ -56,7 +56,8 @@ def thm10_instance(
     values, total = as_gaps(gaps), as_horizon(horizon)
     bad = values[values > 0]
     log = np.log(4 * total * (total + 1) ** 2) * np.log((total + 1) * total * rho**2) ** 2
-    return as_output((bad + 8 * c * log[..., None] / bad).sum(axis=-1))
+    with np.errstate(over="ignore"):
+        return as_output((bad + 8 * c * log[..., None] / bad).sum(axis=-1))
 
 
 @bound(
@@ -97,6 +98,7 @@ def thm10_worst(
     """
     positive("rho", rho)
     positive("c", c)
+    positive("constant", constant)
     values, total = as_gaps(gaps), as_horizon(horizon)
     root = np.sqrt(c * np.log(4 * total * (total + 1) ** 2) * total * values.size)
     return as_output(constant * np.log((total + 1) * total * rho**2) * root + values.sum())

@@ -76,6 +76,8 @@ def test_undocumented_outcomes_are_told_apart(call, kind, monkeypatch):
         (lambda: hb.statistics.wilson(np.arange(6), np.arange(1, 3)), "shapes .* differ"),
         (lambda: hb.ASGNUCB(warm=2**31), "warm = 2147483648 must be at most"),
         (lambda: hb.ASGNUCB().sgd(0), "horizon = 0"),
+        (lambda: hb.MENU().batch(-math.inf), "horizon = -inf"),
+        (lambda: hb.bounds.thm10_worst([0.0, 1.0], 9, constant=1j), "constant is 1j"),
         (lambda: hb.SignSGDUCB(half=5e-324), "mass = 0.0|mass = .* at least 1e-6"),
         (lambda: hb.noise.Mixture(np.array(0.5), [1.0]), "components must be a sequence"),
         (lambda: hb.noise.LocationScale(hb.noise.TwoPoint(), 1.0).atom([1j]), "real numbers"),
@@ -94,6 +96,7 @@ def test_what_was_found_has_a_value():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert hb.bounds.ucb_improved_regret([5e-324, 0.0], 50) == 50 * 5e-324
+        assert hb.bounds.thm10_instance([5e-324, 0.0], 50) == math.inf
         assert hb.bounds.ucb_improved_regret([0.5, 0.0], []).shape == (0,)
         assert hb.estimators.Catoni(v=4.0).scale(0, 0.1) == 0.25
         narrow = hb.statistics.wilson(np.uint8(12), np.uint8(200))

@@ -83,6 +83,8 @@ class MENU(LinearIndexPolicy):
         return MENUState(self, run)
 
     def batch(self, horizon: int) -> int:
+        """Pulls of one epoch in a run of this horizon."""
+        horizon = whole_number(horizon, "horizon", 1)
         if self.groups is not None:
             return self.groups
         delta = 1 / horizon if self.delta is None else self.delta
