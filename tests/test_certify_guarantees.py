@@ -26,6 +26,8 @@ from hbucb.noise import (
     Contaminated,
     Exponential,
     Gaussian,
+    Laplace,
+    Mixture,
     ParetoHole,
     PointMass,
     StudentT,
@@ -37,6 +39,7 @@ from hbucb.optimizers import (
     BernsteinG,
     BiasedG,
     Clip,
+    DensityFloor,
     Distance,
     DriftCondition,
     HalfSquare,
@@ -197,8 +200,17 @@ def test_score_sgd_outside_its_class_is_refused_and_flagged():
 # ------------------------------------------------------------------ indices of batch policies
 T_LAWS = (StudentT(2.5), Gaussian(), TwoPoint())
 HARD = (Cauchy(), TwoPoint(), ParetoHole(0.5))
-#: (policy, laws, pulls, trials, uniform, a number of radii that is refuted on the first law). An
-#: order statistic has no radius: its control is the claim of a quarter of the share that failed.
+#: Half of the mass within 4: the hole's is just there, the atoms' drift is the least that is claimed.
+WITHIN = (
+    ParetoHole(0.5),
+    Cauchy(),
+    Mixture((PointMass(0.0), PointMass(-1e6), PointMass(1e6)), (0.5, 0.25, 0.25)),
+)
+#: Density 1/4 or more on [-1, 1], on the average: the uniform law's is 1/4.
+DENSE = (Uniform(-2.0, 2.0), Cauchy(), Laplace())
+#: (policy, or law -> the policy that knows it; laws, pulls, trials, uniform, a number of radii that
+#: is refuted on the first law). An order statistic has no radius: its control is the claim of a
+#: quarter of the share that failed.
 INDICES = [
     (hb.UCB(1.0, delta=0.05), LIGHT, 50, 20_000, False, 0.6),
     (hb.FOUCB(MeanSGD(), SubGaussianUniformG(), delta=0.05), LIGHT, 200, 20_000, True, 0.7),
@@ -206,35 +218,37 @@ INDICES = [
     (hb.RobustUCB(Catoni(5.0), delta=0.05), T_LAWS, 30, 2000, False, 0.1),
     (hb.RobustUCB(TruncatedMean(1.0, 5.0), delta=0.05), T_LAWS, 60, 5000, False, 0.1),
     (
-        hb.SignSGDUCB(KnownLaw(Uniform(-1.0, 1.0)), (-0.5, 0.5), delta=0.01),
-        UNIMODAL[:1],
+        lambda law: hb.SignSGDUCB(KnownLaw(law), (-0.5, 0.5), delta=0.01),
+        UNIMODAL,
         200,
         20_000,
         False,
         0.5,
     ),
     (
-        hb.SignSGDUCB(KnownLaw(Cauchy()), (-1.0, 1.0), kind="uniform", delta=0.05),
-        UNIMODAL[1:2],
+        lambda law: hb.SignSGDUCB(KnownLaw(law), (-1.0, 1.0), kind="uniform", delta=0.05),
+        UNIMODAL,
         300,
         20_000,
         True,
-        0.4,
+        0.45,
     ),
+    (hb.SignSGDUCB(DensityFloor(0.06, 2.0), (-1.0, 1.0), delta=0.05), DENSE, 200, 5000, False, 0.1),
     (
         hb.ClipSGDUCB(MassWithin(4.0, 0.5), (-1.0, 1.0), delta=0.05),
-        (ParetoHole(0.5), Cauchy(), SymmetricLomax(0.5)),
+        WITHIN,
         300,
         5000,
         False,
         0.1,
     ),
-    (hb.MedianUCB(law=Uniform(-1.0, 1.0), delta=0.05), UNIMODAL[:1], 41, 20_000, False, 0.8),
-    (hb.MedianUCB(SampleMedian(0.25, 1.0), delta=0.05), UNIMODAL[1:2], 61, 20_000, False, 0.6),
-    (hb.HuberUCB(Huber(4.0, 0.7, 2.0), delta=0.1), UNIMODAL[1:2], 40, 300, False, 0.05),
+    (lambda law: hb.MedianUCB(law=law, delta=0.05), UNIMODAL, 41, 20_000, False, 0.8),
+    (hb.MedianUCB(SampleMedian(0.25, 1.0), delta=0.05), DENSE, 61, 20_000, False, 0.8),
+    (lambda law: hb.HuberUCB(Huber(1.0), law=law, delta=0.05), UNIMODAL, 60, 1000, False, 0.15),
+    (hb.HuberUCB(Huber(8.0, 0.5, 4.0), delta=0.1), WITHIN, 80, 300, False, 0.05),
     (
-        hb.ASGNUCB(KnownLaw(Cauchy()), (-1.0, 1.0), delta=0.3, rho=20.0),
-        UNIMODAL[1:2],
+        lambda law: hb.ASGNUCB(KnownLaw(law), (-1.0, 1.0), delta=0.3, rho=20.0),
+        UNIMODAL,
         400,
         5000,
         True,
@@ -246,10 +260,15 @@ INDICES = [
 ]
 
 
+def test_every_index_has_three_laws():
+    assert all(len(set(map(repr, case[1]))) >= 3 for case in INDICES)
+
+
 @pytest.mark.parametrize("case", INDICES, ids=lambda case: repr(case[0])[:60])
 def test_index_is_certified(case):
-    policy, laws, n, trials, uniform, small = case
+    policy_of, laws, n, trials, uniform, small = case
     for seed, law in enumerate(laws):
+        policy = policy_of if isinstance(policy_of, hb.policies.Policy) else policy_of(law)
         claim = {"n": n, "uniform": uniform, "seed": seed, "trials": trials, "alarm": ALARM}
         got = certify.index(policy, law, **claim)
         assert got.verdict != "refuted", str(got)
@@ -260,6 +279,29 @@ def test_index_is_certified(case):
         else:
             control = certify.index(policy, law, factor=small, **claim)
         assert control.verdict == "refuted", str(control)
+
+
+def test_seven_tenths_of_hubers_radius_where_its_score_is_a_coin():
+    # With a small clip level nearly every score is +-lam, for which Hoeffding's bound is sharpest;
+    # the drift of the known law is exact. It is no extremal law: none is known, as Hoeffding's
+    # bound is not attained, and 0.8 would fail with probability 0.00095.
+    law, huber = Uniform(-1.0, 1.0), Huber(0.05)
+    claim = {"n": 100, "delta": 1e-3, "alarm": ALARM}
+    for factor in (1.0, 0.7):
+        got = certify.radius(
+            huber,
+            law,
+            claimed=lambda n, d: huber.radius_for(law, n, d),
+            factor=factor,
+            trials=20_000,
+            sides="above",
+            outside=True,  # of the class: the claim is about this law alone
+            **claim,
+        )
+        assert (got.verdict == "refuted") == (factor < 1), str(got)
+    policy = hb.HuberUCB(huber, law=law, delta=1e-3)
+    got = certify.index(policy, law, factor=0.6, trials=3000, **claim)
+    assert got.verdict == "refuted", str(got)
 
 
 def test_eight_tenths_of_the_last_iterates_radius_on_the_extremal_law():
