@@ -64,6 +64,14 @@ _BOOK = {
     "Order-statistic UCB": LineStyle(VERMILION, DASHES[0], "P"),
     "Wilcoxon-UCB": LineStyle(BROWN, DASHES[0], "D"),
     "MedianUCB": LineStyle(VIOLET, DASHES[0], "v"),
+    "SOLID": LineStyle(BLUE, DASHES[0], "o"),
+    "SOLID (practical)": LineStyle(VIOLET, DASHES[1], "^"),
+    "LinUCB": LineStyle(BLACK, DASHES[0], "s"),
+    "LinUCB (same width)": LineStyle(BLACK, DASHES[2], "D"),
+    "LinTS": LineStyle(ROSE, DASHES[0], "v"),
+    "LinTS (radius)": LineStyle(ROSE, DASHES[2], "P"),
+    "OAM (.01)": LineStyle(BROWN, DASHES[3], "P"),
+    "OAM (0)": LineStyle(BROWN, DASHES[4], "v"),
 }
 
 

@@ -29,12 +29,11 @@ def world(bandit, trials, horizon, seed=SEED):
     return context, bandit.noise.scale * rng.standard_normal((horizon, trials))
 
 
-def drive(policy, bandit, context, noise, first=0, each=lambda t, state, arm: None):
+def drive(policy, bandit, context, noise, first=0, each=lambda t, state, arm: None, key=None):
     """Play the batch state of some trials in a given world; the arms (horizon, trials)."""
     horizon, trials = context.shape
-    run = streams.Run(
-        trials, bandit.arms, horizon, SEED, first, streams.policy_stream(policy), bandit.features
-    )
+    key = streams.policy_stream(policy) if key is None else key
+    run = streams.Run(trials, bandit.arms, horizon, SEED, first, key, bandit.features)
     state, arms = policy.start(run), np.empty((horizon, trials), int)
     for t in range(horizon):
         arm = state.select(t, context[t])

@@ -12,6 +12,7 @@ from hbucb.experiments.panels import CHOSEN, HORIZON, NOTE, heavy, light, sweep,
 from hbucb.experiments.plan import Experiment
 from hbucb.experiments.second_paper import second_paper
 from hbucb.experiments.sweep import GapSweep
+from hbucb.experiments.third_paper import third_paper, third_paper_ids
 
 
 @cache
@@ -66,17 +67,19 @@ def _table() -> Mapping[str, Callable[[], Experiment | GapSweep]]:
     add(asymmetric, "X5c", (0.0, 0.25, 0.5, 0.75, 1.0), (1.5,) * 5)
     for id in ("E1", "E2", "E2-sd", "E2-zero", "E3", "E3-sd", "E3-zero", "E4", "E4-sd"):
         add(second_paper, id)
+    for id in third_paper_ids():
+        add(third_paper, id)
     return MappingProxyType(table)
 
 
 def experiment_ids() -> list[str]:
-    """Names of all experiments: the first paper's in its order, ours (X), the second paper's (E).
+    """Names of all experiments: the first paper's, ours (X), the second (E) and third paper's (S).
 
     Examples
     --------
     >>> ids = experiment_ids()
     >>> ids[:4], ids[-1]
-    (['F1a', 'F1b', 'F1c', 'T1'], 'E4-sd')
+    (['F1a', 'F1b', 'F1c', 'T1'], 'S4')
     """
     return list(_table())
 

@@ -69,6 +69,8 @@ class Experiment:
         Pulls after which regret is recorded; 100 log-spaced ones by default.
     targets : tuple of float
         Levels of R_t / t whose first passage is timed, in reward units (Table 1).
+    linear : LinearContextualBandit, optional
+        The bandit itself, where it has contexts.
     """
 
     id: str
@@ -91,12 +93,15 @@ class Experiment:
     reading: str = "text"
     rounds: tuple[int, ...] | None = field(default=None, repr=False)
     targets: tuple[float, ...] = ()
+    linear: Any = field(default=None, repr=False)
 
     @property
     def bandit(self) -> Any:
         """The bandit."""
         from hbucb.bandits import Bandit, BernoulliBandit, environment
 
+        if self.linear is not None:
+            return self.linear
         if self.noise is None:
             return BernoulliBandit(self.loc)
         if self.loc is not None:

@@ -101,9 +101,9 @@ class OAM(Policy):
     def start(self, run: Run) -> Any:
         return OAMState(self, run)
 
-    def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        # As for SOLID: contexts and d are not known here.
-        return 16_384 * (1 + arms)
+    def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
+        pairs = contexts * arms
+        return 16_384 + 32 * pairs * dim + 96 * (pairs + dim * dim)
 
 
 class OAMState:

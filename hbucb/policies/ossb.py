@@ -82,8 +82,8 @@ class OSSB(Policy):
     def start(self, run: Run) -> Any:
         return OSSBState(self, run)
 
-    def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        return 65_536 + 4096 * arms
+    def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
+        return 16_384 + 32 * arms * (arms + dim) + 96 * dim * dim
 
 
 class OSSBState:

@@ -179,9 +179,9 @@ class SOLID(Policy):
 
         return solid_worst_case_of(self, bandit, horizon, declare)
 
-    def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        # The number of contexts and d are not known here: 2000 numbers an arm.
-        return 16_384 * (1 + arms)
+    def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
+        pairs = contexts * arms
+        return 16_384 + 32 * pairs * dim + 96 * (pairs + dim * dim)
 
     def z(self, phase: int) -> float:
         """z_k = z0 e^k."""

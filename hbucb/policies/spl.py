@@ -85,8 +85,8 @@ class SPL(Policy):
     def start(self, run: Run) -> Any:
         return SPLState(self, run)
 
-    def bytes_per_trial(self, arms: int, horizon: int) -> int:
-        return 65_536 + 64 * arms * (arms + 64)
+    def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
+        return 16_384 + 32 * arms * (arms + dim) + 96 * dim * dim
 
 
 class SPLState:
