@@ -200,7 +200,7 @@ def test_score_sgd_outside_its_class_is_refused_and_flagged():
 # ------------------------------------------------------------------ indices of batch policies
 T_LAWS = (StudentT(2.5), Gaussian(), TwoPoint())
 HARD = (Cauchy(), TwoPoint(), ParetoHole(0.5))
-#: Half of the mass within 4: the hole's is just there, the atoms' drift is the least that is claimed.
+#: Half of the mass within 4: the hole's is just there, and the atoms have the least drift allowed.
 WITHIN = (
     ParetoHole(0.5),
     Cauchy(),
