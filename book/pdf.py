@@ -31,6 +31,9 @@ NAME = "hbucb-book.pdf"
 OFFER = re.compile(r'(<span id="pdf-offer">).*?(</span><!--pdf-offer-->)', re.S)
 MARGIN = {"top": "16mm", "bottom": "18mm", "left": "17mm", "right": "17mm"}
 
+# Nothing may be half-way through an animation, and the code of the figures stays in the notebooks.
+STYLE = """* { animation: none !important; transition: none !important }
+details.hide.above-input { display: none !important }"""
 # What a reader would open by hand before printing.
 OPEN = """async () => {
   if (window.MathJax?.startup?.promise) await window.MathJax.startup.promise;
@@ -85,6 +88,7 @@ def print_pages(browser, site, listed, folder, say=print):
             raise FileNotFoundError(f"{path} is not there: build the book first (README.md)")
         page.goto(path.as_uri(), wait_until="load")
         page.emulate_media(media="print")
+        page.add_style_tag(content=STYLE)
         page.evaluate(OPEN)
         one.title = page.evaluate("document.querySelector('main h1').innerText").rstrip("#\n ")
         one.pdf = folder / f"{number:03d}.pdf"
@@ -114,7 +118,8 @@ p {{ display: flex; justify-content: space-between; gap: 8mm; margin: 0 0 .5mm }
 .d2 {{ padding-left: 8mm; font-size: 9pt }}
 </style><div class="title"><h1>Bandits with heavy tails</h1>
 <div>A textbook with its tested package</div><div style="margin-top: 90mm">The hbucb authors<br>
-Text CC BY 4.0, code MIT</div></div><h2 style="font-size: 18pt">Contents</h2>{"".join(rows)}"""
+Text CC BY 4.0, code MIT<br>
+The code of each figure is in the notebook of its chapter.</div></div><h2 style="font-size: 18pt">Contents</h2>{"".join(rows)}"""
 
 
 def footers_html(total, listed):
@@ -205,10 +210,12 @@ def outline(writer, listed):
     part, above = None, {0: None}
     for one in listed:
         if one.part != part and one.part:
-            above[0] = writer.add_outline_item(one.part, one.first - 1)
+            above[0] = writer.add_outline_item(title=one.part, page_number=one.first - 1)
         part = one.part
         parent = above[0] if one.depth == 1 else above[1]
-        above[one.depth] = writer.add_outline_item(one.title, one.first - 1, parent=parent)
+        above[one.depth] = writer.add_outline_item(
+            title=one.title, page_number=one.first - 1, parent=parent
+        )
 
 
 def offer(site, listed, out, sheets):
