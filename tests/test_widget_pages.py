@@ -281,7 +281,10 @@ def test_same_noise_until_new_noise_is_asked_for(page, site):
     slider.fill("1")
     slider.fill("0.5")
     assert figure.locator("canvas").get_attribute("aria-label") == label
-    figure.locator("text=New noise").click()
+    fresh = figure.locator("text=New noise")
+    assert "seed 1)" in fresh.inner_text()
+    fresh.click()
+    assert "seed 2)" in fresh.inner_text()
     assert figure.locator("canvas").get_attribute("aria-label") != label
     figure.locator("text=Back to the start").click()
     assert figure.locator("canvas").get_attribute("aria-label") == label

@@ -107,6 +107,7 @@
       spec.draw(pen(), state, result);
       canvas.setAttribute("aria-label", spec.label(state, result));
       for (const c of spec.controls) inputs[c.key].show(state[c.key]);
+      if (inputs.noise) inputs.noise.textContent = `New noise (now seed ${state.seed})`;
       if (!quiet) later(result);
     });
     const set = safe((change, key) => {
@@ -154,7 +155,7 @@
       inputs.keep = extra(make("input", { type: "checkbox", checked: true }));
       row.append(
         make("label", { className: "widget-check" }, inputs.keep, "Same noise while you move"),
-        extra(button("New noise", () => set({ seed: state.seed + 1 }))),
+        (inputs.noise = extra(button("New noise", () => set({ seed: state.seed + 1 })))),
       );
     }
     row.append(extra(button("Back to the start", () => set({ ...spec.defaults }))));
