@@ -119,7 +119,8 @@ p {{ display: flex; justify-content: space-between; gap: 8mm; margin: 0 0 .5mm }
 </style><div class="title"><h1>Bandits with heavy tails</h1>
 <div>A textbook with its tested package</div><div style="margin-top: 90mm">The hbucb authors<br>
 Text CC BY 4.0, code MIT<br>
-The code of each figure is in the notebook of its chapter.</div></div><h2 style="font-size: 18pt">Contents</h2>{"".join(rows)}"""
+The code of each figure is in the notebook of its chapter.</div></div>
+<h2 style="font-size: 18pt">Contents</h2>{"".join(rows)}"""
 
 
 def footers_html(total, listed):

@@ -326,7 +326,7 @@ def test_bad_descent_is_named(change, message):
 
 
 def test_pulls_that_leave_a_direction_unseen_tell_nothing():
-    features, theta, *_ = bandit = random_bandit(0)
+    bandit = random_bandit(0)
     rng = np.random.default_rng(0)
     for _ in range(50):
         pulls = np.zeros(15)
