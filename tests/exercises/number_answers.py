@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 RIGHT = {
+    "ex-0-1": [23, 23.0],
     "ex-01-1": [9, 9.0000001],
     "ex-01-1-largest": [50, np.float64(50)],
     "ex-01-2": [69, 69.0],
@@ -73,6 +74,7 @@ RIGHT = {
 }
 
 WRONG = {
+    "ex-0-1": [(43, "Hoeffding"), (19, "each side"), (21, "not quite")],
     "ex-01-1": [
         (0.09, "loss per pull"),
         (21, "sum of the gaps"),

@@ -1,4 +1,4 @@
-"""Chapters 1 to 4."""
+"""Chapters 0 to 4."""
 
 from __future__ import annotations
 
@@ -7,6 +7,33 @@ from collections.abc import Sequence
 
 from hbucb.checks.questions.kinds import integer, number, right, wrong
 from hbucb.checks.sealing import Anchor
+
+
+@integer(
+    "ex-0-1",
+    "Cauchy readings: the smallest odd n with the median within 1, with probability {p}?",
+    given={"p": 0.99},
+    vary={"p": (0.9, 0.95, 0.999)},
+)
+def readings(p: float) -> list[Anchor]:
+    from scipy.stats import binom
+
+    def first(level: float) -> int:
+        return next(n for n in range(1, 999, 2) if binom.sf(n // 2, n, 0.25) <= level)
+
+    hoeffding = math.ceil(8 * math.log(2 / (1 - p)))
+    return [
+        right(first((1 - p) / 2), "An exact count beats a simple inequality, and both are proofs."),
+        wrong(
+            hoeffding,
+            "this is what Hoeffding's inequality asks for; the exact count needs fewer.",
+        ),
+        wrong(
+            first(1 - p),
+            "the median may be too high or too low: each side has half of the level.",
+        ),
+        wrong(first((1 - p) / 2) - 2, "two fewer are not quite enough."),
+    ]
 
 
 @number(
