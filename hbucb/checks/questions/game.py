@@ -13,7 +13,7 @@ from hbucb.checks.sealing import Anchor
     "ex-0-1",
     "Cauchy readings: the smallest odd n with the median within 1, with probability {p}?",
     given={"p": 0.99},
-    vary={"p": (0.9, 0.95, 0.999)},
+    vary={"p": (0.9, 0.95, 0.98, 0.995, 0.998, 0.999, 0.9999)},
 )
 def readings(p: float) -> list[Anchor]:
     from scipy.stats import binom
