@@ -93,10 +93,22 @@ def _add_planned(book, planned):
         new = [one for one in new if one.number not in known]
         captions = [part for part, _ in book.parts]
         if caption in captions:
-            book.parts[captions.index(caption)][1].extend(new)
+            for one in new:
+                _insert(book.parts[captions.index(caption)][1], one)
         elif new:
             place = captions.index("Audits") if "Audits" in captions else len(captions)
             book.parts.insert(place, (caption, new))
+
+
+def _insert(listed, one):
+    """Before the first chapter of the same kind with a larger number, else at the end."""
+    kind, number = re.fullmatch(r"([A-Z]*)(\d+)", one.number).groups()
+    for place, other in enumerate(listed):
+        letters, digits = re.fullmatch(r"([A-Z]*)(\d+)", other.number).groups()
+        if letters == kind and int(digits) > int(number):
+            listed.insert(place, one)
+            return
+    listed.append(one)
 
 
 def link(root, one, words):
