@@ -247,7 +247,7 @@ def test_normal_vectors_are_drawn_by_a_triangular_factor():
     """numpy 22919: multivariate_normal differs between architectures (a singular value sign)."""
     for path in PACKAGE.rglob("*.py"):
         assert "multivariate_normal" not in path.read_text(encoding="utf-8"), path
-    features = np.array([[[1.0, 0.0, 0.2], [0.6, 0.8, 0.0]]])  # one context, K = 2, d = 3
+    features = np.array([[[1.0, 2.0, 0.2], [0.2, 2.0, -1.0]]])  # one context, K = 2, d = 3
     run = hb.policies.Run(20_000, 2, 10, seed=5, features=features)
     state = hb.LinTS(sigma=0.7).start(run)
     for arm, reward in ((0, 1.0), (1, -1.0), (0, 0.5)):
