@@ -1,11 +1,13 @@
 """One job on any pool of workers, safe against kills.
 
-    python cluster.py processes FOLDER                      all cores of this machine
-    python cluster.py dask FOLDER [SCHEDULER]               a dask cluster, or two local workers
-    mpiexec -n 5 python -m mpi4py.futures cluster.py mpi FOLDER    four workers and a master
+    python cluster.py processes FOLDER            all cores of this machine
+    python cluster.py dask FOLDER [SCHEDULER]     dask, or two local workers
+    mpiexec -n 5 python -m mpi4py.futures cluster.py mpi FOLDER
+                                                  four workers and a master
 
-FOLDER keeps the finished chunks. Start the same line again after a kill: only what is missing is
-played. The digest that is printed does not depend on the pool, nor on how often it was killed.
+FOLDER keeps the finished chunks. Start the same line again after a kill:
+only what is missing is played. The digest that is printed does not depend
+on the pool, nor on how often it was killed.
 """
 
 import hashlib
@@ -21,7 +23,14 @@ def job(executor, folder):
     bandits = {"gap 0.5": hb.Bandit([0.0, 0.5], hb.noise.Cauchy())}
     policies = {"UCB": hb.UCB(), "SGD-UCB": hb.ClippedSGDUCB(rho=1.0)}
     return hb.sweep(
-        bandits, policies, HORIZON, TRIALS, seed=1, chunk=50, executor=executor, checkpoint=folder
+        bandits,
+        policies,
+        HORIZON,
+        TRIALS,
+        seed=1,
+        chunk=50,
+        executor=executor,
+        checkpoint=folder,
     )
 
 
@@ -34,9 +43,14 @@ def pool(kind, *address):
     if kind == "dask":
         from distributed import Client
 
-        # Without an address: two processes here, one thread each, no web page.
-        here = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-        return Client(*address, **({} if address else here)).get_executor()
+        if address:
+            return Client(*address).get_executor()
+        # Two processes here, one thread each, no web page.
+        return Client(
+            n_workers=2,
+            threads_per_worker=1,
+            dashboard_address=None,
+        ).get_executor()
     if kind == "mpi":
         from mpi4py.futures import MPIPoolExecutor
 
@@ -53,7 +67,7 @@ def digest(results):
     return sha.hexdigest()[:16]
 
 
-# Workers import this file: without the condition each of them would start the job again.
+# Workers import this file: without the condition each would start the job.
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         raise SystemExit(__doc__)
