@@ -1,0 +1,69 @@
+"""Checks stand in the chapters, open there and right on the solution pages."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import hbucb as hb
+from hbucb.checks import sealed
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+CALL = re.compile(r'hb\.check\(\s*"([\w-]+)"')
+FIRST_PART = [f"{number:02d}" for number in range(1, 20)] + ["R0", "R1", "R2", "R3"]
+
+
+def chapters():
+    """Names of chapters that have a solution page."""
+    found = sorted(path.stem[: -len("-solutions")] for path in BOOK.glob("*-solutions.ipynb"))
+    assert {name.split("-")[0] for name in found} >= set(FIRST_PART)
+    return found
+
+
+def cells(name):
+    """(source, printed) of each code cell of an executed page."""
+    notebook = json.loads((BOOK / f"{name}.ipynb").read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            out = [line for o in cell["outputs"] for line in o.get("text", [])]
+            yield "".join(cell["source"]), "".join(out)
+
+
+def checked(name):
+    """Ids that a page checks, each with the line it printed."""
+    found = {}
+    for source, printed in cells(name):
+        ids = CALL.findall(source)
+        for identifier in ids:
+            said = re.search(rf"^{identifier}(?: \(\d+ of \d+\))?: .*$", printed, flags=re.M)
+            found[identifier] = said.group(0) if said else ""
+    return found
+
+
+@pytest.mark.parametrize("name", chapters())
+def test_chapter_asks_and_solution_answers(name):
+    asked, solved = checked(name), checked(f"{name}-solutions")
+    if name.split("-")[0] in FIRST_PART:
+        assert len(asked) >= 2, f"only {list(asked)} are checked"
+    assert set(asked) == set(solved)
+    for identifier, said in asked.items():
+        assert said == f"{identifier}: not answered yet."
+    for identifier, said in solved.items():
+        assert said.startswith(f"{identifier}: right. ")
+
+
+@pytest.mark.parametrize("name", chapters())
+def test_numbers_have_a_box_on_the_page(name):
+    text = (BOOK / "src" / f"{name}.md").read_text(encoding="utf-8")
+    boxes = re.findall(r"^:::\{answer\} ([\w-]+)$", text, flags=re.M)
+    records = sealed.records()
+    wanted = [n for n in checked(name) if n in records and records[n]["kind"] != "formula"]
+    assert sorted(boxes) == sorted(wanted)
+
+
+def test_every_check_stands_in_one_chapter():
+    """Chapter 0 has no solution page: its example is solved on the spot."""
+    pages = [path.stem for path in BOOK.glob("*.ipynb") if not path.stem.endswith("-solutions")]
+    places = [identifier for name in pages for identifier in checked(name)]
+    assert sorted(places) == hb.check.ids()
