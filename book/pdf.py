@@ -80,13 +80,15 @@ def chromium():
 
 def print_pages(browser, site, listed, folder, say=print):
     """Print each document into `folder`; fills in title and file."""
+    missing = [one.name for one in listed if not (site / f"{one.name}.html").is_file()]
+    if missing:
+        raise FileNotFoundError(
+            f"{site} has no {', '.join(missing)}: build the book first (README.md)"
+        )
     page = browser.new_page(viewport={"width": 1000, "height": 1400})
     page.route(re.compile("^(?!file:|data:|blob:)"), lambda route: route.abort())
     for number, one in enumerate(listed):
-        path = site / f"{one.name}.html"
-        if not path.is_file():
-            raise FileNotFoundError(f"{path} is not there: build the book first (README.md)")
-        page.goto(path.as_uri(), wait_until="load")
+        page.goto((site / f"{one.name}.html").as_uri(), wait_until="load")
         page.emulate_media(media="print")
         page.add_style_tag(content=STYLE)
         page.evaluate(OPEN)

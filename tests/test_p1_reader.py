@@ -19,7 +19,7 @@ def visible_cells():
     """(code, printed) of each cell that the page does not fold."""
     path = ROOT / "book" / "P1-write-your-own-policy.ipynb"
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-        folded = "hide-input" in cell["metadata"].get("tags", [])
+        folded = {"hide-input", "remove-cell"} & set(cell["metadata"].get("tags", []))
         if cell["cell_type"] == "code" and not folded:
             printed = "".join("".join(output.get("text", "")) for output in cell["outputs"])
             yield "".join(cell["source"]), printed

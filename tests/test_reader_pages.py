@@ -28,7 +28,7 @@ CONTRIBUTING = (BOOK / "contributing.md").read_text(encoding="utf-8")
 def test_every_file_that_the_recipes_name_is_there():
     named = re.findall(r"`([\w./-]+)`", CONTRIBUTING)
     files = [n for n in named if "/" in n or n.endswith((".toml", ".yml", ".cff", ".md"))]
-    files = [n for n in files if "NN-name" not in n]
+    files = [n for n in files if "NN-name" not in n and "NAME" not in n]
     assert len(files) >= 25
     missing = [n for n in files if not (ROOT / n).exists()]
     assert not missing, missing
@@ -36,7 +36,7 @@ def test_every_file_that_the_recipes_name_is_there():
 
 def test_every_command_of_the_recipes_is_there():
     modules = re.findall(r"`python -m ([\w.]+)", CONTRIBUTING)
-    assert modules == ["hbucb.replay"]
+    assert "hbucb.replay" in modules
     assert all(importlib.util.find_spec(f"{name}.__main__") for name in modules)
     scripts = re.findall(r"`python ([\w./]+\.py)", CONTRIBUTING)
     assert {"book/notebooks.py", "book/pdf.py"} <= set(scripts)
