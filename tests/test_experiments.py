@@ -1,5 +1,6 @@
 """Experiments as data: what they hold, what they refuse, and that a run is what the data say."""
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -279,3 +280,20 @@ def test_bad_input_is_named():
             experiment(id)
     with pytest.raises(ValueError, match="printed"):
         experiment("F1a").policies("printed")
+
+
+def test_the_stored_pilots_follow_from_runs():
+    from hbucb.experiments import pilots
+
+    stored = json.loads(pilots.FILE.read_text())
+    assert tuple(stored) == pilots.IDS
+    for id, name, candidate in (("F2a", "SGD-UCB", 0), ("AE-CE-Env2", "UCB", 1)):
+        plan = hb.experiment(id)
+        policy = next(e for e in plan.entries if e.name == name).candidates[candidate]
+        run = hb.simulate(plan.bandit, {"it": policy}, plan.horizon, pilots.TRIALS,
+                          seed=plan.pilot_seed, rounds=[plan.horizon])  # fmt: skip
+        mean = run["it"].regret[:, -1].mean() / plan.horizon
+        assert stored[id][name][candidate] == round(float(mean), 4)
+    assert min(min(pilots.handicap(id).values()) for id in pilots.IDS) == 1.0
+    with pytest.raises(ValueError, match="id = 'F1a' must be one of"):
+        pilots.handicap("F1a")

@@ -50,7 +50,7 @@ def test_a_chunk_takes_no_more_memory_than_announced(name, coupling):
 def test_every_public_policy_takes_no_more_than_announced(name):
     policy = roster.policies()[name]
     bandit = roster.bandit_for(policy)
-    # Past two blocks of noise, after which the buffers do not grow; two policies look at all rewards
+    # Past two blocks of noise the buffers do not grow; two policies look at all rewards
     # in every round, and are played shortly.
     few, many = (60, 240) if name in ("WilcoxonUCB", "HuberUCB") else (1100, 2300)
     early, told_early = _peak(policy, bandit, few, 60, "time")
