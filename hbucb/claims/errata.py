@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from hbucb.claims.first_paper_errata import FIRST_PAPER
 from hbucb.claims.second_paper_errata import SECOND_PAPER
+from hbucb.claims.third_paper_errata import THIRD_PAPER
 
 KINDS = (
     "false statement",
@@ -89,7 +90,9 @@ class Erratum:
         return f"errata-{self.id.lower()}"
 
 
-ERRATA: tuple[Erratum, ...] = tuple(Erratum(*row) for row in (*FIRST_PAPER, *SECOND_PAPER))
+ERRATA: tuple[Erratum, ...] = tuple(
+    Erratum(*row) for row in (*FIRST_PAPER, *SECOND_PAPER, *THIRD_PAPER)
+)
 """All errata, in the order of the page; further papers append theirs."""
 
 
@@ -104,7 +107,7 @@ def errata(paper: str | None = None) -> tuple[Erratum, ...]:
     Examples
     --------
     >>> errata("bubeck2013")[0].id, len(errata())
-    ('E21', 39)
+    ('E21', 50)
     """
     papers = {entry.paper for entry in ERRATA}
     if paper is not None and paper not in papers:

@@ -60,6 +60,8 @@ RIGHT = {
     "ex-17-1": [0.136, 0.1360],
     "ex-18-1": [0.922, 0.9218],
     "ex-18-2": [32_220, 32220.0],
+    "ex-20-1": [0.875, 7 / 8],
+    "ex-20-2": [2.049, (0.5 * math.sqrt(2 * math.log(100) + math.log(5)) + 1) * math.sqrt(0.6)],
     "ex-19-1": [1592.58, 1592.6],
     "ex-19-2": [11_880, 11_880.0],
     "ex-19-4": [5242, 5242.0],
@@ -185,6 +187,18 @@ WRONG = {
     "ex-17-1": [(13_602, "the whole"), (0.03393, "factor 4"), (0.0403, "logarithm")],
     "ex-18-1": [(0.93484, "by n, not by n - 1"), (0.6518, "doubles"), (0.9718, "divided by K")],
     "ex-18-2": [(1611, "one arm"), (12_620, "last round alone"), (19_600, "last round is missing")],
+    "ex-20-1": [
+        (1.375, "first weight"),
+        (0.8, "before the third"),
+        (7, "determinant"),
+        (1.0, "identity"),
+    ],
+    "ex-20-2": [
+        (2.645, "this is r"),
+        (1.870, "1 / V_22"),
+        (1.274, "own length"),
+        (1.950, "under the root"),
+    ],
     "ex-19-1": [
         (1716.18, "now the best"),
         (1676.4, "nineteen"),
