@@ -10,6 +10,7 @@ from hbucb.claims.vocabulary import Verdict
 
 PAPER = "Tirinzoni et al., arXiv 2010.12247"
 _LINEAR, _PAY, _HERE = "20-linear-bandits", "21-what-any-algorithm-must-pay", "errata"
+_REGRET = "23-regret-of-solid"
 _MODEL = "finite contexts and arms, Gaussian noise, one best arm in each context"
 
 # Id, statement, where it is, verdict, reading, numbers, chapter, evidence.
@@ -57,7 +58,7 @@ _THEOREMS: tuple[tuple[str, str, str, Verdict, str, str, str, tuple[str, ...]], 
         "2/S^2",
         "Lemma 4", Verdict.PROVED, "as printed",
         "Azuma for values in [0, 1]; summed over S at most pi^2/3",
-        _HERE, ("hbucb.solid_bounds.sampling_deviation",),
+        _REGRET, ("hbucb.solid_bounds.sampling_deviation",),
     ),
     (
         "lemma-5",
@@ -80,7 +81,7 @@ _THEOREMS: tuple[tuple[str, str, str, Verdict, str, str, str, tuple[str, ...]], 
         "but for log A",
         "Theorem 2", Verdict.NOT_ENOUGH_INFORMATION, "constants",
         "the form is a function with the constants as arguments; orders only",
-        _HERE, ("hbucb.solid_bounds.solid_problem_regret",),
+        _REGRET, ("hbucb.solid_bounds.solid_problem_regret",),
     ),
     (
         "theorem-3",
@@ -88,7 +89,7 @@ _THEOREMS: tuple[tuple[str, str, str, Verdict, str, str, str, tuple[str, ...]], 
         "lambda_max = 0",
         "Theorem 3", Verdict.STATED, "as printed",
         "a worst-case bound with all constants is proved for lambda_max = 0 and another test",
-        _HERE, ("hbucb.solid_bounds.solid_worst_case",),
+        _REGRET, ("hbucb.solid_bounds.solid_worst_case",),
     ),
 )  # fmt: skip
 

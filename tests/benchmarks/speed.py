@@ -60,6 +60,14 @@ BOUNDED = {
     "normal Thompson": hb.GaussianThompsonSampling(),
 }
 
+#: Contextual policies, on the toy and on 4 contexts x 32 arms with d = 8.
+LINEAR = {
+    "LinUCB": hb.LinUCB(sigma=0.5),
+    "LinTS": hb.LinTS(sigma=0.5),
+    "CRT": hb.CRT(),
+    "SOLID": hb.SOLID(sigma=0.5),
+}
+
 
 def draw_alone(trials: int, horizon: int) -> float:
     """Seconds to draw horizon x trials Cauchy numbers in blocks of 512 steps."""
@@ -114,6 +122,18 @@ def bounded_table(horizon: int = 3000, repeats: int = 3) -> list[tuple[str, int,
     return rows
 
 
+def linear_table(horizon: int = 1000, repeats: int = 3) -> list[tuple[str, int, float, float]]:
+    """(policy, K, ratio to LinUCB, microseconds a step and trial) at 100 trials."""
+    rows = []
+    for bandit in (hb.linear.toy(), hb.linear.random_problem(32, 1)):
+        unit = 0.0
+        for name, policy in LINEAR.items():
+            spent = min(play(policy, bandit, 100, horizon) for _ in range(repeats))
+            unit = unit or spent
+            rows.append((name, bandit.arms, spent / unit, 1e6 * spent / 100 / horizon))
+    return rows
+
+
 def import_seconds() -> float:
     """Seconds that ``import hbucb`` takes beyond ``import numpy``, in a fresh interpreter."""
     code = (
@@ -134,4 +154,7 @@ if __name__ == "__main__":
         print(f"{name:<24}{arms:>4}{trials:>8}{ratio:>11.1f}{cost:>9.3f}")
     print(f"{'on coins':<24}{'K':>4}{'x UCB1':>11}{'us/step':>9}")
     for name, arms, ratio, cost in bounded_table():
+        print(f"{name:<24}{arms:>4}{ratio:>11.1f}{cost:>9.3f}")
+    print(f"{'linear':<24}{'K':>4}{'x LinUCB':>11}{'us/step':>9}")
+    for name, arms, ratio, cost in linear_table():
         print(f"{name:<24}{arms:>4}{ratio:>11.1f}{cost:>9.3f}")
