@@ -1,7 +1,7 @@
 """The claims of Mukherjee et al. (arXiv 1711.03591): lemmas, theorem, bounds and experiments.
 
 The verdicts of the experiments are those of the audit's own rule: exact paired tests on 100 runs
-(Experiment 1) and 20 runs (2 to 4), asked of EUCBV as printed and as the public scripts have it;
+(Experiments 1 to 3) and 20 runs (4), asked of EUCBV as printed and as the public scripts have it;
 two different words give DEPENDS ON READING. The audit recomputes every one of them.
 """
 
@@ -79,13 +79,13 @@ _PAIRS: tuple[tuple[str, str, Verdict, str], ...] = (
     ("E1", "OCUCB", Verdict.DEPENDS, "printed ahead in 5 of 100 runs, released in 100"),
     ("E1", "UCB-V (c = 1/3)", Verdict.DEPENDS, "printed ahead in 9 of 100 runs, released in 100"),
     ("E1", "UCB-Improved", Verdict.CONFIRMED, "printed ahead in 100 of 100 runs, released in 100"),
-    ("E2", "UCB1", Verdict.CONFIRMED, "printed ahead in 20 of 20 runs, released in 20"),
-    ("E2", "MOSS", Verdict.DEPENDS, "printed ahead in 2 of 20 runs, released in 9"),
-    ("E2", "OCUCB", Verdict.DEPENDS, "printed ahead in 2 of 20 runs, released in 9"),
-    ("E2", "UCB-V (c = 1/3)", Verdict.DEPENDS, "printed ahead in 0 of 20 runs, released in 7"),
-    ("E2", "KLUCB-G+", Verdict.CONFIRMED, "printed ahead in 20 of 20 runs, released in 20"),
-    ("E3", "MOSS", Verdict.DEPENDS, "printed ahead in 5 of 20 runs, released in 20"),
-    ("E3", "OCUCB", Verdict.DEPENDS, "printed ahead in 4 of 20 runs, released in 20"),
+    ("E2", "UCB1", Verdict.CONFIRMED, "printed ahead in 100 of 100 runs, released in 100"),
+    ("E2", "MOSS", Verdict.DEPENDS, "printed ahead in 11 of 100 runs, released in 45"),
+    ("E2", "OCUCB", Verdict.DEPENDS, "printed ahead in 14 of 100 runs, released in 47"),
+    ("E2", "UCB-V (c = 1/3)", Verdict.DEPENDS, "printed ahead in 0 of 100 runs, released in 38"),
+    ("E2", "KLUCB-G+", Verdict.CONFIRMED, "printed ahead in 100 of 100 runs, released in 100"),
+    ("E3", "MOSS", Verdict.DEPENDS, "printed ahead in 34 of 100 runs, released in 96"),
+    ("E3", "OCUCB", Verdict.DEPENDS, "printed ahead in 15 of 100 runs, released in 96"),
     ("E4", "MOSS", Verdict.OPEN, "printed ahead in 9 of 20 runs, released in 5"),
     ("E4", "OCUCB", Verdict.OPEN, "printed ahead in 11 of 20 runs, released in 5"),
 )
@@ -135,11 +135,11 @@ def eucbv_experiments() -> list[Claim]:
         add(f"{experiment}/EUCBV<{rival}", statement, verdict, numbers, "comparison")
     add(
         "E2/TS-G<UCB-V", "Experiment 2: TS-G has much less regret than UCB-V", Verdict.REFUTED,
-        "TS-G ahead in 0 of 20 runs: 7636 against 4535", "comparison",
+        "TS-G ahead in 0 of 100 runs: 7604 against 4489", "comparison",
     )  # fmt: skip
     add(
-        "E2/TS-G<KLUCB-G+", "Experiment 2: TS-G has much less regret than KLUCB-G+", Verdict.OPEN,
-        "TS-G ahead in 16 of 20 runs: 7636 against 7749", "comparison",
+        "E2/TS-G<KLUCB-G+", "Experiment 2: TS-G has much less regret than KLUCB-G+",
+        Verdict.OTHER_SIZE, "TS-G ahead in 85 of 100 runs, by 2 %: 7604 against 7775", "comparison",
     )  # fmt: skip
     add(
         "E2/Median Elimination", "Experiment 2: Median Elimination is extremely weak",

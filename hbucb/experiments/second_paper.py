@@ -102,13 +102,15 @@ def normal_rivals() -> list[tuple[str, str, Any]]:
     """The rivals of Experiments 2 to 4 that are for normal rewards."""
     from hbucb.policies.bayes_ucb import BayesUCB
     from hbucb.policies.dmed import DMED
-    from hbucb.policies.kl_ucb import KLUCBPlus
+    from hbucb.policies.kl_ucb import KLUCB, KLUCBPlus
     from hbucb.policies.thompson_gaussian import GaussianThompsonSampling
 
     return [
         ("KLUCB-G+", "theory", KLUCBPlus(family="gaussian", sigma=1.0)),
         ("KLUCB-G+ (1/4)", "authors", KLUCBPlus(family="gaussian", sigma=0.5)),
+        ("KLUCB-G (1/4)", "authors", KLUCB(family="gaussian", sigma=0.5)),
         ("DMED-G", "theory", DMED(family="gaussian", sigma=0.5)),
+        ("DMED-G (log t)", "authors", DMED(level="t", family="gaussian", sigma=0.5)),
         ("TS-G", "theory", GaussianThompsonSampling(kind="shrunk")),
         ("TS-G (released)", "authors", GaussianThompsonSampling(kind="released")),
         ("BU-G", "theory", BayesUCB(family="gaussian")),
