@@ -285,5 +285,6 @@ def eucbv_regret(
     log_psi = np.log(total / values.size**2) if psi is None else math.log(psi)
     top = np.maximum(log_psi + np.log(total), 0.0)
     bad = values[values > 0]
-    main = (bad + 2.25 * rho * top[..., None] / bad).sum(axis=-1)
+    with np.errstate(over="ignore"):
+        main = (bad + 2.25 * rho * top[..., None] / bad).sum(axis=-1)
     return as_output(main + total * values.max() * failure)

@@ -97,6 +97,7 @@ def test_what_was_found_has_a_value():
         warnings.simplefilter("error")
         assert hb.bounds.ucb_improved_regret([5e-324, 0.0], 50) == 50 * 5e-324
         assert hb.bounds.thm10_instance([5e-324, 0.0], 50) == math.inf
+        assert hb.bounds.eucbv_regret([5e-324, 0.0], 50) == math.inf
         assert hb.bounds.ucb_improved_regret([0.5, 0.0], []).shape == (0,)
         assert hb.estimators.Catoni(v=4.0).scale(0, 0.1) == 0.25
         narrow = hb.statistics.wilson(np.uint8(12), np.uint8(200))
