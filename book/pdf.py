@@ -173,6 +173,7 @@ def merge(browser, site, listed, folder, out):
         raise RuntimeError(f"{len(stamps)} numbers for {len(writer.pages)} of {total} sheets")
     for sheet, stamp in zip(writer.pages, stamps, strict=True):
         sheet.merge_page(stamp)
+        sheet.compress_content_streams()  # merging has unpacked them
     move_links(writer, site, listed)
     outline(writer, listed)
     writer.add_metadata({"/Title": "Bandits with heavy tails", "/Author": "The hbucb authors"})
