@@ -17,7 +17,7 @@ BOOK = ROOT / "book"
 SOURCES = sorted((BOOK / "src").glob("*.md"))
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 TEXTS = SOURCES + sorted(p for p in BOOK.glob("*.md") if p.stem not in {"api"})
-NOT_THEORY = {"00-how-to-read", "19-second-paper"}
+NOT_THEORY = {"00-how-to-read", "19-second-paper", "24-third-paper"}
 THEORY = [
     p
     for p in SOURCES

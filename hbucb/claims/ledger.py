@@ -15,10 +15,20 @@ from hbucb.claims.figures_2_4 import figures_2_4
 from hbucb.claims.recorded import RECORDED
 from hbucb.claims.second_paper import eucbv_experiments, eucbv_theory
 from hbucb.claims.theorems import theorems
+from hbucb.claims.third_experiments import solid_experiments
 from hbucb.claims.third_paper import solid_theory
 from hbucb.claims.vocabulary import Verdict
 
-SECTIONS = (figure_1, figures_2_4, beyond, theorems, eucbv_theory, eucbv_experiments, solid_theory)
+SECTIONS = (
+    figure_1,
+    figures_2_4,
+    beyond,
+    theorems,
+    eucbv_theory,
+    eucbv_experiments,
+    solid_theory,
+    solid_experiments,
+)
 """Each gives the claims of one chapter, in the order of the chapters."""
 
 

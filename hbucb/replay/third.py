@@ -1,6 +1,6 @@
 """Stored runs of the third paper's experiments, which are too dear to play in a chapter.
 
-    python -m hbucb.replay.third               make the files that are missing or stale
+    python -m hbucb.replay.third               make what is missing or stale, then the verdicts
     python -m hbucb.replay.third S1-.5 S4      these experiments only
     python -m hbucb.replay.third --check 1     play one trial of each file again, bit for bit
 
@@ -167,6 +167,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for id in given.ids or third_paper_ids():
         if not path(id, FOLDER).is_file() or stale(load(id)):
             make(id).save(FOLDER)
+    if not given.ids:
+        from hbucb.replay.third_verdicts import write
+
+        print(f"{write({id: load(id) for id in stored_ids(FOLDER)})} verdicts written")
     return 0
 
 
