@@ -41,7 +41,7 @@ def answerable(runs: Mapping[str, Any]) -> list[Question]:
     ]
 
 
-def tests(runs: Mapping[str, Any]) -> dict[Pair, Any]:
+def comparisons(runs: Mapping[str, Any]) -> dict[Pair, Any]:
     """Every comparison that can be asked: paired wins on the trials that both sides have."""
     found: dict[Pair, Any] = {}
     for question in answerable(runs):
@@ -55,7 +55,7 @@ def tests(runs: Mapping[str, Any]) -> dict[Pair, Any]:
 
 def words(runs: Mapping[str, Any]) -> tuple[dict[Pair, Verdict], dict[Pair, Any]]:
     """CONFIRMED, REFUTED or OPEN for every comparison, adjusted together, and its test."""
-    found = tests(runs)
+    found = comparisons(runs)
     if not found:
         return {}, {}
     raw = [min(1.0, 2 * min(test.p_first, test.p_second)) for test in found.values()]
