@@ -25,7 +25,7 @@ def self_normalised_width(
     Parameters
     ----------
     log_det : array_like
-        log det(V / nu) >= 0, for instance :attr:`LeastSquares.log_det`; or its
+        log det(V / nu) >= 0, for instance ``LeastSquares.log_det``; or its
         :func:`log_det_limit`.
     delta : float
         In (0, 1).

@@ -46,7 +46,7 @@ class Policy:
         return 4096 + 128 * arms
 
     def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
-        """As :meth:`bytes_per_trial`, on a bandit with features (contexts, arms, dim)."""
+        """As ``bytes_per_trial``, on a bandit with features (contexts, arms, dim)."""
         return self.bytes_per_trial(arms, horizon)
 
     def tuned(self, horizon: int) -> Policy:
