@@ -264,11 +264,15 @@ def test_every_index_has_three_laws():
     assert all(len(set(map(repr, case[1]))) >= 3 for case in INDICES)
 
 
-@pytest.mark.parametrize("case", INDICES, ids=lambda case: repr(case[0])[:60])
+def _policy(policy_of, law):
+    return policy_of if isinstance(policy_of, hb.policies.Policy) else policy_of(law)
+
+
+@pytest.mark.parametrize("case", INDICES, ids=lambda case: repr(_policy(case[0], case[1][0]))[:60])
 def test_index_is_certified(case):
     policy_of, laws, n, trials, uniform, small = case
     for seed, law in enumerate(laws):
-        policy = policy_of if isinstance(policy_of, hb.policies.Policy) else policy_of(law)
+        policy = _policy(policy_of, law)
         claim = {"n": n, "uniform": uniform, "seed": seed, "trials": trials, "alarm": ALARM}
         got = certify.index(policy, law, **claim)
         assert got.verdict != "refuted", str(got)
