@@ -13,13 +13,12 @@ from numpy.typing import ArrayLike
 from hbucb.estimators.checks import (
     FloatArray,
     Level,
-    as_counts,
     as_samples,
     log_inverse,
     not_both_infinities,
     positive,
 )
-from hbucb.estimators.pair_mass import pair_mass
+from hbucb.estimators.pair_mass import mass_needed, radius_of_mass
 from hbucb.estimators.recomputed import Recomputed
 from hbucb.noise import Noise, as_noise
 from hbucb.predicates import Predicate, mass_within, symmetric, unimodal
@@ -104,27 +103,6 @@ def signed_rank_rank(n: int, delta: float) -> int:
         law = (law + moved) / 2
     tail = np.append(np.cumsum(law[::-1])[::-1], 0.0)  # P(W >= c), smallest terms first
     return int(np.argmax(tail <= delta))
-
-
-def _need(n: ArrayLike, delta: float) -> FloatArray:
-    """(n+1)/(n-1) sqrt(ln(1/delta) / (2 floor(n/2))), inf below two samples."""
-    level, n = log_inverse(delta), as_counts(n)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        need = (n + 1) / (n - 1) * np.sqrt(level / (2 * (n // 2)))
-    return np.where(n >= 2, need, np.inf)
-
-
-def _reached(law: Noise, level: float) -> float:
-    """Smallest r, within 1e-6 of it above, at which ``pair_mass`` is at least ``level``."""
-    if level >= pair_mass(law, 1e300):
-        return math.inf
-    low, high = 0.0, 1.0
-    while pair_mass(law, high) < level:
-        low, high = high, 4 * high
-    while high - low > 1e-6 * high and high > 1e-300:
-        middle = (low + high) / 2 if low else high / 16
-        low, high = (low, middle) if pair_mass(law, middle) >= level else (middle, high)
-    return high
 
 
 @dataclass(frozen=True)
@@ -236,7 +214,7 @@ class HodgesLehmann:
         """
         if self.kappa is None or self.reach is None:
             raise ValueError(f"{self!r} has no radius without a scale; give kappa and reach")
-        width = _need(n, delta) / (2 * self.kappa * (self.kappa * self.reach))
+        width = mass_needed(n, delta) / (2 * self.kappa * (self.kappa * self.reach))
         return np.where(width <= self.reach, width, np.inf)
 
     def radius_for(self, law: Noise, n: ArrayLike, delta: float) -> FloatArray:
@@ -254,8 +232,8 @@ class HodgesLehmann:
         law = as_noise(law)
         if law.symmetric is not True:
             raise ValueError(f"law = {law!r} is not known to be symmetric")
-        need, places = np.unique(_need(n, delta), return_inverse=True)
-        found = np.array([_reached(law, level) for level in need.tolist()])
+        need, places = np.unique(mass_needed(n, delta), return_inverse=True)
+        found = np.array([radius_of_mass(law, level) for level in need.tolist()])
         return found[places].reshape(np.shape(n))
 
     @staticmethod
