@@ -12,3 +12,11 @@ def playwright():
 
     with sync_playwright() as driver:
         yield driver
+
+
+@pytest.fixture(scope="session")
+def browser(playwright):
+    found = pagecheck.require_browser()
+    browser = playwright.chromium.launch(executable_path=found, args=pagecheck.FLAGS)
+    yield browser
+    browser.close()

@@ -1,45 +1,18 @@
 """The bet block: what the extension writes, what it refuses, and how it behaves in a browser."""
 
-import subprocess
-import sys
-from pathlib import Path
-
-import pagecheck
 import pytest
+import smallbook
 
-ROOT = Path(__file__).resolve().parents[1]
 QUESTION = ":::{bet} bet-a\n\nHow often?\n\n- never\n- half of the time\n- always\n\n:::\n"
 ANSWER = ":::{bet-answer} bet-a\n:right: 2\n\n- Too low.\n- Exactly.\n- Too high.\n\n:::\n"
 PAGE = (
     f"# T\n\n[to the bet](#bet-a) and [into it](#inside)\n\n{QUESTION}\n(inside)=\nThe secret."
     f"\n\n{ANSWER}\nAfter all."
 )
-CONF = """
-import sys
-sys.path.insert(0, {ext!r})
-extensions = ["myst_parser", "bet"]
-myst_enable_extensions = ["colon_fence"]
-html_theme = "basic"
-html_static_path = [{static!r}]
-html_css_files = ["css/hbucb.css"]
-html_js_files = ["js/bet.js", "js/page.js"]
-"""
 
 
 def build(folder, text, builder="html"):
-    """Build one page; returns the output folder and what Sphinx complained about."""
-    source = folder / "source"
-    source.mkdir(exist_ok=True)
-    ext, static = str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_static")
-    (source / "conf.py").write_text(CONF.format(ext=ext, static=static))
-    (source / "index.md").write_text(text)
-    run = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-n", "-b", builder, source, folder / builder],
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stderr
-    return folder / builder, run.stderr
+    return smallbook.build(folder, text, "bet", ["js/bet.js", "js/page.js"], builder)
 
 
 @pytest.mark.parametrize(
@@ -72,14 +45,6 @@ def test_other_formats_show_all_in_order(tmp_path):
 def page_uri(tmp_path_factory):
     out, _ = build(tmp_path_factory.mktemp("bet"), PAGE)
     return (out / "index.html").as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser(playwright):
-    found = pagecheck.require_browser()
-    browser = playwright.chromium.launch(executable_path=found, args=pagecheck.FLAGS)
-    yield browser
-    browser.close()
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-import pagecheck
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,14 +52,6 @@ def site(tmp_path_factory):
     out, said = build(tmp_path_factory.mktemp("widgets"), PAGES)
     assert not said
     return out
-
-
-@pytest.fixture(scope="module")
-def browser(playwright):
-    found = pagecheck.require_browser()
-    browser = playwright.chromium.launch(executable_path=found, args=pagecheck.FLAGS)
-    yield browser
-    browser.close()
 
 
 @pytest.fixture

@@ -1,45 +1,18 @@
 """The answer box: what the extension writes and refuses, and the same verdicts in a browser."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import number_answers
-import pagecheck
 import pytest
+import smallbook
 
 import hbucb as hb
 
-ROOT = Path(__file__).resolve().parents[2]
 BOX = ":::{{answer}} {}\nWhat you found:\n:::\n\n"
 SHOWN = ["ex-09-1", "ex-09-2", "ex-06-2", "ex-13-1", "ex-09-1"]
 PAGE = "# T\n\n[Before](#t)\n\n" + "".join(BOX.format(name) for name in SHOWN) + "After all."
-CONF = """
-import sys
-sys.path.insert(0, {ext!r})
-extensions = ["myst_parser", "answer"]
-myst_enable_extensions = ["colon_fence"]
-html_theme = "basic"
-html_static_path = [{static!r}]
-html_css_files = ["css/hbucb.css"]
-html_js_files = ["js/answer.js"]
-"""
 
 
 def build(folder, text, builder="html"):
-    """Build one page; returns the output folder and what Sphinx complained about."""
-    source = folder / "source"
-    source.mkdir(exist_ok=True)
-    ext, static = str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_static")
-    (source / "conf.py").write_text(CONF.format(ext=ext, static=static))
-    (source / "index.md").write_text(text)
-    run = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-n", "-b", builder, source, folder / builder],
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stderr
-    return folder / builder, run.stderr
+    return smallbook.build(folder, text, "answer", ["js/answer.js"], builder)
 
 
 @pytest.mark.parametrize(
@@ -66,14 +39,6 @@ def test_print_has_no_box(tmp_path):
 def page_uri(tmp_path_factory):
     out, _ = build(tmp_path_factory.mktemp("answer"), PAGE)
     return (out / "index.html").as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser(playwright):
-    found = pagecheck.require_browser()
-    browser = playwright.chromium.launch(executable_path=found, args=pagecheck.FLAGS)
-    yield browser
-    browser.close()
 
 
 @pytest.fixture
