@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
 import random
 import signal
 import sys
@@ -35,6 +36,8 @@ from hbucb import (
 )
 
 SECONDS = 10
+#: Where the package lies: the folder of a checkout may have any name, that of the package too.
+PACKAGE = os.path.dirname(hb.__file__) + os.sep
 
 
 class Hang(Exception):
@@ -212,7 +215,7 @@ def _frames(error: BaseException) -> list[str]:
 
 def _foreign(error: BaseException) -> bool:
     """Whether the message comes from another library: it cannot name our argument."""
-    return "hbucb" not in _frames(error)[-1]
+    return not _frames(error)[-1].startswith(PACKAGE)
 
 
 def _inside(error: BaseException) -> bool:

@@ -10,6 +10,8 @@ from scipy import stats
 import hbucb as hb
 from hbucb.estimators import MedianOfMeans, SampleMean
 from hbucb.optimizers import (
+    ClippedSGD,
+    ConstantSchedule,
     Distance,
     Guarantee,
     HalfSquare,
@@ -89,7 +91,7 @@ def test_two_units_of_one_guarantee():
 def test_a_guarantee_is_about_one_method():
     g = SubGaussianG()
     assert g.proved_for(MeanSGD(), None) == g.proved_for(SampleMean(), 0.1) == ""
-    assert "sample mean" in g.proved_for(hb.optimizers.ClippedSGD(None), None)
+    assert "sample mean" in g.proved_for(ClippedSGD(ConstantSchedule(0.1, 1.0)), None)
     assert "at the policy's own delta" in MedianOfMeansG().proved_for(MeanSGD(), 0.1)
 
 
