@@ -65,7 +65,7 @@ _BOOK = {
     "Wilcoxon-UCB": LineStyle(BROWN, DASHES[0], "D"),
     "MedianUCB": LineStyle(VIOLET, DASHES[0], "v"),
     "SOLID": LineStyle(BLUE, DASHES[0], "o"),
-    "SOLID (practical)": LineStyle(VIOLET, DASHES[1], "^"),
+    "SOLID (practical)": LineStyle(VIOLET, DASHES[1], "D"),
     "LinUCB": LineStyle(BLACK, DASHES[0], "s"),
     "LinUCB (same width)": LineStyle(BLACK, DASHES[2], "D"),
     "LinTS": LineStyle(ROSE, DASHES[0], "v"),
