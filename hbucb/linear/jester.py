@@ -19,6 +19,9 @@ from hbucb.validate import positive, whole_number
 _SCALE = 10.0
 #: Weight of the squared norm in the fit, per rating.
 _RIDGE = 1e-3
+#: Decimals kept of features and theta: what linear algebra gives beyond about ten of them depends
+#: on the machine and its threads, and the same seed must give the same bandit everywhere.
+_DIGITS = 6
 
 
 def ratings_bandit(
@@ -85,7 +88,8 @@ def ratings_bandit(
     units /= np.sqrt(len(units))
     theta = _ridge(users, items, units, table)
     chosen = np.sort(rng.choice(len(table), contexts, replace=False))
-    features = _features(users[chosen], items, units)
+    features = _features(users[chosen], items, units).round(_DIGITS)
+    theta = theta.round(_DIGITS)
     return LinearContextualBandit(features, theta, np.full(contexts, 1 / contexts), Gaussian(sigma))
 
 
@@ -95,6 +99,10 @@ def _factors(table: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
     keep = min(rank, int((values > 1e-9 * values[0]).sum()))
     if not keep:
         raise ValueError("ratings is zero everywhere; nothing can be learnt from it")
+    # A singular vector is known up to its sign: let its largest entry be positive.
+    largest = np.abs(right).argmax(axis=1)
+    sign = np.where(right[np.arange(len(right)), largest] < 0, -1.0, 1.0)
+    left, right = left * sign, right * sign[:, None]
     # Leading factors carry most of the table and so most of the units' input.
     weight = np.sqrt(values[:keep] / values[0])
     users, items = left[:, :keep] * weight, right[:keep].T * weight
