@@ -207,3 +207,24 @@ def test_maker_is_reproducible_and_notices_changes(tmp_path, monkeypatch):
     assert "c002" in notebooks.difference("00-sample")
     assert notebooks.main(["--check"]) == 1
     assert (tmp_path / "00-sample.ipynb").read_bytes() == first
+
+
+def test_outputs_are_kept_where_prose_alone_has_changed(tmp_path, monkeypatch):
+    monkeypatch.setattr(notebooks, "BOOK", tmp_path)
+    monkeypatch.setattr(notebooks, "SOURCES", tmp_path / "src")
+    (tmp_path / "src").mkdir()
+    page = tmp_path / "src" / "a.md"
+    page.write_text("# T\n\nOne.\n\n```{code-cell} python\nprint(3)\n```\n")
+    assert notebooks.with_stored_outputs("a") is None  # there is no notebook yet
+    made = notebooks.fresh("a")
+    made.cells[1]["outputs"] = [
+        {"name": "stdout", "output_type": "stream", "text": ["3\n"]},
+    ]
+    made.cells[1]["execution_count"] = 1
+    (tmp_path / "a.ipynb").write_text(notebooks.text(made))
+    page.write_text(page.read_text().replace("One.", "Two."))
+    kept = notebooks.with_stored_outputs("a")
+    assert kept.cells[1]["outputs"] == made.cells[1]["outputs"]
+    assert kept.cells[1]["execution_count"] == 1 and "Two." in "".join(kept.cells[0]["source"])
+    page.write_text(page.read_text().replace("print(3)", "print(4)"))
+    assert notebooks.with_stored_outputs("a") is None
