@@ -1,5 +1,6 @@
 """The third paper's experiments as data, their stored runs, and the claims that rest on them."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -81,10 +82,16 @@ def test_a_run_of_something_else_is_noticed():
 
 def test_the_command_makes_and_checks(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(third, "FOLDER", tmp_path)
+    monkeypatch.setattr(third, "workers", lambda: ThreadPoolExecutor(1))
     plan = experiment("S1-low")
     short = replace(plan, horizon=60, trials=2, rounds=(30, 60), entries=plan.entries[:3])
     monkeypatch.setattr(third, "experiment", lambda id: short)
     assert third.main(["S1-low"]) == 0 and stored_ids(tmp_path) == ["S1-low"]
+    printed, cost = capsys.readouterr().out, third.costs()["S1-low"]
+    assert "at most" in printed and set(cost) == {"SOLID", "SOLID (practical)", "LinUCB"}
+    assert all(seconds >= 0 and memory > 10 for seconds, memory in cost.values())
+    # What is there and not stale is not played again.
+    assert third.main(["S1-low"]) == 0 and "SOLID" not in capsys.readouterr().out
     assert third.main(["--check", "2"]) == 0
     assert "as stored" in capsys.readouterr().out
     broken = third.load("S1-low")

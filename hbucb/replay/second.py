@@ -12,13 +12,10 @@ a process of its own, which says how long it took and how much memory.
 from __future__ import annotations
 
 import argparse
-import json
-import multiprocessing
 import random
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +23,8 @@ import numpy as np
 from hbucb.engine import Task
 from hbucb.engine import play as engine_play
 from hbucb.experiments import experiment
+from hbucb.replay import curves
+from hbucb.replay.curves import Curve, measured, workers
 from hbucb.replay.stored import Stored, path, stored_ids
 from hbucb.replay.stored import load as load_from
 
@@ -34,7 +33,6 @@ TRIALS = {"E1": 100, "E2": 100, "E3": 100, "E4": 20}
 """Trials by experiment: as printed, but for Experiment 4."""
 ONLY = {"E4": ("EUCBV", "EUCBV (released)", "MOSS", "OCUCB")}
 """The curves of an experiment that is not stored with all of them."""
-PROCESSES = 2
 
 
 def names(id: str) -> list[str]:
@@ -88,44 +86,16 @@ def tenths(horizon: int) -> np.ndarray:
     return np.arange(1, 11) * (horizon // 10)
 
 
-Curve = tuple[np.ndarray, np.ndarray, dict[str, str], float, float]
-
-
 def play(id: str, name: str) -> Curve:
-    """One curve: regrets (trials, 10), wrong arms (trials,), versions, seconds, memory in MB."""
-    import resource  # not on every system; only making the files needs it
-
-    plan, start = experiment(id), time.process_time()
-    run = plan.run(TRIALS[id], preset="all", names=[name], rounds=tenths(plan.horizon))
-    spent = time.process_time() - start
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # kB on Linux
-    return run[name].regret, run.stuck(name), dict(run.versions or {}), spent, memory
-
-
-def workers() -> Executor:
-    """Fresh processes, one a curve, so that the peak of the memory is the curve's own."""
-    fresh = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(PROCESSES, mp_context=fresh, max_tasks_per_child=1)
-
-
-def make(id: str) -> tuple[Stored, dict[str, list[float]]]:
-    """Play all curves of one experiment; the run, and name -> [seconds, MB]."""
-    with workers() as pool:
-        waiting = {name: pool.submit(play, id, name) for name in names(id)}
-        done = {name: curve.result() for name, curve in waiting.items()}
-    for name, (regret, _, _, spent, memory) in done.items():
-        mean = regret[:, -1].mean()
-        print(f"{id} {name}: mean regret {mean:.1f}, {spent:.0f} s, {memory:.0f} MB", flush=True)
-    run = stored(
-        id,
-        {name: curve[0] for name, curve in done.items()},
-        {name: curve[1] for name, curve in done.items()},
-        next(iter(done.values()))[2],
+    """One curve, its regrets at the tenths of the horizon."""
+    plan = experiment(id)
+    run, spent, memory = measured(
+        lambda: plan.run(TRIALS[id], preset="all", names=[name], rounds=tenths(plan.horizon))
     )
-    return run, {name: [round(x, 1) for x in curve[3:]] for name, curve in done.items()}
+    return Curve(run[name].regret, run.stuck(name), dict(run.versions or {}), spent, memory)
 
 
-def costs() -> dict[str, dict[str, list[float]]]:
+def costs() -> dict[str, curves.Costs]:
     """Experiment -> name -> [processor seconds, memory of its process in MB], as measured.
 
     Examples
@@ -134,15 +104,7 @@ def costs() -> dict[str, dict[str, list[float]]]:
     >>> seconds > 0 and memory > 0
     True
     """
-    file = FOLDER / "cost.json"
-    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else {}
-
-
-def save(run: Stored, cost: dict[str, list[float]]) -> None:
-    """Write a run, and what it took beside that of the others."""
-    run.save(FOLDER)
-    text = json.dumps({**costs(), run.id: cost}, indent=1, sort_keys=True)
-    (FOLDER / "cost.json").write_text(text + "\n", encoding="utf-8")
+    return curves.costs(FOLDER)
 
 
 def stale(run: Stored) -> str:
@@ -193,14 +155,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(faults) or f"{given.check} trials of each file are as stored")
         return 1 if faults else 0
     start = time.monotonic()
-    for id in given.ids or TRIALS:
-        if not path(id, FOLDER).is_file() or stale(load(id)):
-            save(*make(id))
-    spent = [cost for curves in costs().values() for cost in curves.values()]
-    print(
-        f"{time.monotonic() - start:.0f} s now; all stored runs: {sum(s for s, _ in spent):.0f} s "
-        f"of processor time, at most {max(m for _, m in spent):.0f} MB a process"
-    )
+    todo = [id for id in given.ids or TRIALS if not path(id, FOLDER).is_file() or stale(load(id))]
+    with workers() as pool:
+        for id, played in curves.play_all(pool, play, {id: names(id) for id in todo}):
+            curves.save(stored(id, *curves.gather(played)), played, FOLDER)
+    print(f"{time.monotonic() - start:.0f} s now; {curves.total(FOLDER)}")
     return 0
 
 

@@ -5,7 +5,8 @@
     python -m hbucb.replay.third --check 1     play one trial of each file again, bit for bit
 
 All policies of an experiment see the same contexts and the same noise of each round. OAM, which
-solves a programme where the others take a step, plays 5 to 20 trials where they play 100.
+solves a programme where the others take a step, plays 5 to 20 trials where they play 100. Each
+curve is played in a process of its own, which says how long it took and how much memory.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from hbucb.engine import play as engine_play
 from hbucb.experiments import experiment
 from hbucb.experiments.third_paper import third_paper_ids
 from hbucb.policies.base import Policy
+from hbucb.replay import curves
+from hbucb.replay.curves import Curve, measured, workers
 from hbucb.replay.stored import Stored, path, stored_ids
 from hbucb.replay.stored import load as load_from
 from hbucb.results import Recorded
@@ -55,14 +58,15 @@ def trials_of(plan: Any, name: str) -> int:
     return OAM_TRIALS.get(plan.id, OAM_TRIALS["S1"])
 
 
-def stored(id: str, regrets: dict[str, np.ndarray], versions: dict[str, str]) -> Stored:
+def stored(
+    id: str, regrets: dict[str, np.ndarray], wrong: dict[str, np.ndarray], versions: dict[str, str]
+) -> Stored:
     """The run of an experiment as it is stored: identity of the plan, numbers as given."""
     plan = experiment(id)
     policies, at = plan.policies("all"), np.array(plan.rounds)
     bandit = plan.bandit
     # The features of some bandits are long: their digest tells whether they are the same.
     text = f"{plan.title}; {blake2b(repr(bandit).encode(), digest_size=16).hexdigest()}"
-    stuck = plan.stuck * plan.horizon
     return Stored(
         id=id,
         bandit=Recorded(text, bandit.gaps),
@@ -75,27 +79,28 @@ def stored(id: str, regrets: dict[str, np.ndarray], versions: dict[str, str]) ->
         rounds=at,
         versions=versions,
         regrets=regrets,
-        wrong={name: _padded(regret[:, -1] > stuck, plan.trials) for name, regret in
-               regrets.items()},
+        wrong={name: _padded(flags, plan.trials) for name, flags in wrong.items()},
         hits={},
-    )  # fmt: skip
+    )
 
 
 def _padded(flags: np.ndarray, trials: int) -> np.ndarray:
     return np.concatenate([flags, np.zeros(trials - len(flags), bool)])
 
 
-def make(id: str) -> Stored:
-    """Play all curves of one experiment."""
-    plan, regrets, versions = experiment(id), {}, {}
-    for name in plan.policies("all"):
-        start = time.process_time()
-        run = plan.run(trials_of(plan, name), preset="all", names=[name])
-        regrets[name], versions = run[name].regret, dict(run.versions or {})
-        spent = time.process_time() - start
-        mean = regrets[name][:, -1].mean()
-        print(f"{id} {name}: mean regret {mean:.1f} ({spent:.0f} s)", flush=True)
-    return stored(id, regrets, versions)
+def play(id: str, name: str) -> Curve:
+    """One curve, its regrets at the rounds of the plan."""
+    plan = experiment(id)
+    run, spent, memory = measured(
+        lambda: plan.run(trials_of(plan, name), preset="all", names=[name])
+    )
+    wrong = run.stuck(name, plan.stuck)
+    return Curve(run[name].regret, wrong, dict(run.versions or {}), spent, memory)
+
+
+def costs() -> dict[str, curves.Costs]:
+    """Experiment -> name -> [processor seconds, memory of its process in MB], as measured."""
+    return curves.costs(FOLDER)
 
 
 def stale(run: Stored) -> str:
@@ -103,7 +108,7 @@ def stale(run: Stored) -> str:
     names = list(experiment(run.id).policies("all"))
     if run.names != names:
         return f"curves are {run.names}, not {names}"
-    now, found = stored(run.id, dict(run.regrets), {}).identity, run.identity
+    now, found = stored(run.id, dict(run.regrets), {}, {}).identity, run.identity
     return "; ".join(
         f"{key} is {found[key]!r}, not {now[key]!r}" for key in now if found[key] != now[key]
     )
@@ -164,9 +169,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         faults = check(given.check, given.ids or stored_ids(FOLDER))
         print("\n".join(faults) or f"{given.check} trials of each file are as stored")
         return 1 if faults else 0
-    for id in given.ids or third_paper_ids():
-        if not path(id, FOLDER).is_file() or stale(load(id)):
-            make(id).save(FOLDER)
+    start = time.monotonic()
+    todo = [
+        id
+        for id in given.ids or third_paper_ids()
+        if not path(id, FOLDER).is_file() or stale(load(id))
+    ]
+    names = {id: list(experiment(id).policies("all")) for id in todo}
+    with workers() as pool:
+        for id, played in curves.play_all(pool, play, names):
+            curves.save(stored(id, *curves.gather(played)), played, FOLDER)
+    print(f"{time.monotonic() - start:.0f} s now; {curves.total(FOLDER)}")
     if not given.ids:
         from hbucb.replay.third_verdicts import write
 

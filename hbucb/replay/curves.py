@@ -1,0 +1,99 @@
+"""Curves of stored runs, each played in a fresh process, and what each of them took."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from hbucb.replay.stored import Stored
+
+T = TypeVar("T")
+PROCESSES = 2
+#: Name of a curve -> [processor seconds, peak memory of its process in MB].
+Costs = dict[str, list[float]]
+
+
+class Curve(NamedTuple):
+    """What the process of a curve sends back."""
+
+    regret: np.ndarray  # (trials, rounds)
+    wrong: np.ndarray  # (trials,)
+    versions: dict[str, str]
+    seconds: float
+    memory: float
+
+
+def workers() -> Executor:
+    """Fresh processes, one a curve, so that the peak of the memory is the curve's own."""
+    fresh = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(PROCESSES, mp_context=fresh, max_tasks_per_child=1)
+
+
+def measured(work: Callable[[], T]) -> tuple[T, float, float]:
+    """What a call returns, its processor seconds, and the peak memory of this process in MB."""
+    import resource  # not on every system; only making the files needs it
+
+    start = time.process_time()
+    done = work()
+    spent = time.process_time() - start
+    return done, spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # kB on Linux
+
+
+def play_all(
+    pool: Executor, play: Callable[[str, str], Curve], names: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, dict[str, Curve]]]:
+    """Experiments one by one as their curves are done; no process waits for an experiment."""
+    waiting = {id: {name: pool.submit(play, id, name) for name in names[id]} for id in names}
+    for id, curves in waiting.items():
+        done = {}
+        for name, curve in curves.items():
+            done[name] = one = curve.result()
+            print(
+                f"{id} {name}: mean regret {one.regret[:, -1].mean():.1f}, {one.seconds:.0f} s, "
+                f"{one.memory:.0f} MB",
+                flush=True,
+            )
+        yield id, done
+
+
+def gather(
+    curves: Mapping[str, Curve],
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], dict[str, str]]:
+    """Regrets by name, wrong trials by name, and the versions that played."""
+    return (
+        {name: curve.regret for name, curve in curves.items()},
+        {name: curve.wrong for name, curve in curves.items()},
+        next(iter(curves.values())).versions,
+    )
+
+
+def costs(folder: Path) -> dict[str, Costs]:
+    """Experiment -> name -> [processor seconds, memory in MB], as stored in a folder."""
+    file = folder / "cost.json"
+    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else {}
+
+
+def save(run: Stored, curves: Mapping[str, Curve], folder: Path) -> None:
+    """Write a run, and what its curves took beside that of the others."""
+    run.save(folder)
+    own = {name: [round(c.seconds, 1), round(c.memory, 1)] for name, c in curves.items()}
+    text = json.dumps({**costs(folder), run.id: own}, indent=1, sort_keys=True)
+    (folder / "cost.json").write_text(text + "\n", encoding="utf-8")
+
+
+def total(folder: Path) -> str:
+    """Processor seconds of all stored runs of a folder and the largest process, in words."""
+    spent = [cost for curves in costs(folder).values() for cost in curves.values()]
+    if not spent:
+        return "no stored costs"
+    return (
+        f"all stored runs: {sum(s for s, _ in spent):.0f} s of processor time, "
+        f"at most {max(m for _, m in spent):.0f} MB a process"
+    )
