@@ -69,6 +69,12 @@ RIGHT = {
     "ex-21-2": [12.5, 12.5001],
     "ex-22-1": [36_367, 115 * math.sqrt(1e5)],
     "ex-22-3": [20 / 3, 6.667],
+    "ex-23-a": [44, np.int64(44)],
+    "ex-23-4": [0.0649, 2 * sum(math.comb(50, k) for k in range(32, 51)) / 2**50],
+    "ex-23-5": [5.05, 5.0501],
+    "ex-24-2": [2, 1.9999],
+    "ex-24-4": [16_167, 50_000 * (0.9 * 1.05 / 3 + 0.1 * 0.25 / 3)],
+    "ex-24-5": [14, 14.0],
     "ex-p1-1": [331, 331.0],
     "ex-r0-2": [459, 459.0],
     "ex-r0-2-limit": [0.0432, 1 - 0.005 ** (1 / 120)],
@@ -81,6 +87,29 @@ RIGHT = {
 }
 
 WRONG = {
+    "ex-23-a": [
+        (43, "not yet above"),
+        (22, "factor 2"),
+        (88, "both arms together"),
+        (87, "squared"),
+        (19, "natural"),
+    ],
+    "ex-23-4": [
+        (0.0325, "either side"),
+        (0.0008, "the lemma claims"),
+        (0.0479, "normal curve"),
+        (9.02e-5, "width that is right"),
+    ],
+    "ex-23-5": [(10, "half of the whole"), (1, "their sum does not"), (0.1, "shrinks")],
+    "ex-24-2": [(1, "not doubled"), (0.5, "arm 3"), (4, "squared"), (0.125, "fraction line")],
+    "ex-24-4": [
+        (10_833, "equal probability"),
+        (5500, "swapped"),
+        (24_250, "costs nothing"),
+        (48_500, "not their sum"),
+        (0.3233, "one round"),
+    ],
+    "ex-24-5": [(13, "two sides"), (8, "not adjusted"), (7, "one side"), (11, "not 5 %")],
     "ex-0-1": [(43, "Hoeffding"), (19, "each side"), (21, "not quite")],
     "ex-p1-1": [(35, "Env1"), (999, "explores to the end"), (332, "odd")],
     "ex-01-1": [
