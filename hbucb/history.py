@@ -38,6 +38,8 @@ class History:
     def gather(self, trials: np.ndarray, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """All rewards of the pairs (trials[i], slots[i]), one after the other, and how many each.
 
+        Not to be written to: the values may be the history's own.
+
         Parameters
         ----------
         trials, slots : ndarray of int (pairs,)
@@ -51,7 +53,8 @@ class History:
             trial = trials[0]
             mine = self._rewards[trial, : self._length]
             played = self._slots[trial, : self._length] == slots[0]
-            mine = mine.copy() if played.all() else mine[played]  # a copy is the cheaper one
+            if np.count_nonzero(played) < played.size:
+                mine = mine[played]
             return mine, np.array([mine.size])
         # A boolean mask reads a row in the order of time, so the concatenation is ordered too.
         played = self._slots[trials, : self._length] == slots[:, None]

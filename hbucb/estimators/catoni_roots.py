@@ -79,9 +79,9 @@ def sums(
     np.multiply(size, size, out=factor)
     factor += 1
     factor *= 0.5  # 1 + |y| + y^2/2
-    slope /= factor
-    # The inverse where y < 0: there -factor is below it, elsewhere the factor is above it.
     inverse = np.divide(1.0, factor, out=other)
+    slope *= inverse
+    # The inverse where y < 0: there -factor is below it, elsewhere the factor is above it.
     np.copysign(factor, y, out=factor)
     np.maximum(factor, inverse, out=factor)
     if more is not None:

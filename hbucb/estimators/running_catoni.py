@@ -44,31 +44,33 @@ class CatoniRoots(RecomputedState):
         self._find_scale = estimator.offline._scale
         self._scale, self._slope, self._tilt = np.ones((3, run.trials * run.arms))
         self._infinite = np.zeros(run.trials * run.arms)
+        self._endless = False  # whether any is not 0
         self._low = np.full(run.trials * run.arms, np.inf)
         self._high = -self._low
         self._work = np.empty((4, 0))
 
     def push(self, flat: np.ndarray, n: np.ndarray, reward: np.ndarray) -> np.ndarray:
-        if not np.isfinite(reward).all():
+        if np.count_nonzero(np.isfinite(reward)) < reward.size:
+            self._endless = True
             with np.errstate(invalid="ignore"):  # both infinities make a nan
                 self._infinite[flat] += np.where(np.isfinite(reward), 0.0, reward)
         first = n == 1
-        if first.any():
+        if np.count_nonzero(first):
             self._value[flat[first]] = reward[first]
         self._low[flat] = np.minimum(self._low[flat], reward)
         self._high[flat] = np.maximum(self._high[flat], reward)
         # First order in what is new, the sample and (below) the scale: then one pass is mostly
         # enough.
-        new = self._scale[flat] * (reward - self._value[flat])
+        value, scale = self._value[flat], self._scale[flat]
+        new = scale * (reward - value)
         size = np.abs(new)
         with np.errstate(over="ignore", invalid="ignore"):  # the bracket mends a wild guess
             change = np.copysign(np.log1p(size * (size / 2 + 1)), new)
-            self._value[flat] += change / (self._scale[flat] * self._slope[flat])
+            self._value[flat] = value + change / (scale * self._slope[flat])
         return super().push(flat, n, reward)
 
     def _estimate(self, flat: np.ndarray) -> None:
-        infinite = self._infinite[flat] != 0.0
-        if infinite.any():
+        if self._endless and (infinite := self._infinite[flat] != 0.0).any():
             self._value[flat[infinite]] = self._infinite[flat[infinite]]
             flat = flat[~infinite]
             if not flat.size:
