@@ -127,6 +127,31 @@ def test_geometric_median_by_geometry():
         assert cost(best) <= cost(best + 1e-3 * rng.standard_normal(3))
 
 
+def test_geometric_median_where_an_iteration_of_weiszfeld_creeps():
+    # On lattices the median is often one of the points or close to one; on a line it is not one
+    # point only. No point of a ball around the answer may do better.
+    rng = np.random.default_rng(11)
+    for case in range(400):
+        points = rng.integers(-2, 3, (int(rng.integers(1, 12)), int(rng.integers(1, 5)))) * 1.0
+        if case % 2:
+            points[:, 1:] = points[:, :1] * (1 + 1e-7 * rng.standard_normal(points[:, 1:].shape))
+
+        def cost(z, points=points):
+            return np.sqrt(((points - z) ** 2).sum(axis=1)).sum()
+
+        best = est.geometric_median(points)
+        others = [*points, *(best + 10.0 ** -rng.integers(1, 6, (40, 1)) * rng.standard_normal(
+            (40, best.size)))]  # fmt: skip
+        assert cost(best) <= min(map(cost, others)) + 1e-12
+
+
+@pytest.mark.parametrize("scale", [1e300, 1e160, 1e-200, 1e-310])
+def test_geometric_median_of_points_whose_squares_no_float_holds(scale):
+    points = np.random.default_rng(5).normal(size=(9, 3))
+    got = est.geometric_median(scale * points) / scale
+    assert got == pytest.approx(est.geometric_median(points), rel=1e-8)
+
+
 def test_geometric_constants():
     a, p = 7 / 18, 0.1
     psi = (1 - a) * math.log((1 - a) / (1 - p)) + a * math.log(a / p)

@@ -13,42 +13,63 @@ from hbucb.estimators.checks import FloatArray, Level, as_counts, log_inverse, p
 from hbucb.estimators.median_of_means import BlockMedians, block_median
 from hbucb.predicates import Predicate, central_moment
 
-_STEPS = 10_000
+_STEPS = 200
+#: A pull of unit vectors this little above the number of points that hold it is a rounding.
+_ROUNDING = 1e-12
 
 
 def geometric_median(points: FloatArray, tolerance: float = 1e-9) -> FloatArray:
-    """A minimiser (d,) of the sum of distances to the points (k, d), by Weiszfeld's iteration.
+    """A minimiser (d,) of the sum of distances to the points (k, d).
 
-    Steps that start on one of the points follow Vardi and Zhang (2000). The iteration ends when a
-    step is below ``tolerance`` times the mean distance.
+    One of the points, if the unit vectors to the others are too few to pull it away (Vardi and
+    Zhang, 2000); else the sum is smooth where it is below its value at each of them, and damped
+    Newton steps go down until one is below ``tolerance`` times the mean distance.
 
     Examples
     --------
-    >>> geometric_median(np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])).tolist()
-    [0.0, 0.0]
+    >>> geometric_median(np.array([[0.0, 1.0], [10.0, 2.0], [-10.0, 2.0]])).tolist()
+    [0.0, 1.0]
     """
     points = as_numbers("points", points, "real numbers (k, d) are allowed")
     if points.ndim != 2 or not points.size or not np.isfinite(points).all():
         raise ValueError(f"points has shape {points.shape}; finite numbers (k, d) are allowed")
     positive("tolerance", tolerance)
-    centre = np.median(points, axis=0)
+    scale = float(np.abs(points).max())  # squares of distances must not overflow or vanish
+    if scale == 0:
+        return points[0].copy()
+    # In two steps: the inverse of a subnormal number is infinite.
+    points = np.ldexp(points, -math.frexp(scale)[1])
+    return np.ldexp(_least_sum(points, tolerance), math.frexp(scale)[1])
+
+
+def _least_sum(points: FloatArray, tolerance: float) -> FloatArray:
+    costs = np.array([_distances(points, point).sum() for point in points])
+    centre = points[costs.argmin()]
+    distance = _distances(points, centre)
+    weight = np.divide(1.0, distance, out=np.zeros_like(distance), where=distance > 0)
+    pull = weight @ (points - centre)
+    strength, here = float(np.linalg.norm(pull)), np.count_nonzero(distance == 0)
+    if strength <= here + _ROUNDING * len(points):
+        return centre
+    step = pull / weight.sum() * (1 - here / strength)  # goes down from there
     for _ in range(_STEPS):
-        away = points - centre
-        distance = np.sqrt((away**2).sum(axis=1))
-        far = distance > 0
-        if not far.any():
-            return centre
-        weight = 1 / distance[far]
-        pull = (away[far] * weight[:, None]).sum(axis=0)
-        strength = float(np.sqrt((pull**2).sum()))
-        here = np.count_nonzero(~far)
-        if strength <= here:  # the points at the centre hold it
-            return centre
-        step = pull / weight.sum() * (1 - here / strength)
+        cost, mean = distance.sum(), distance.mean()
+        # What goes down by less is the rounding of the sum.
+        while (distance := _distances(points, centre + step)).sum() > cost * (1 - 1e-15):
+            step = step / 2
+            if float(np.linalg.norm(step)) <= tolerance * mean:
+                return centre
         centre = centre + step
-        if float(np.sqrt((step**2).sum())) <= tolerance * distance.mean():
+        if float(np.linalg.norm(step)) <= tolerance * mean:
             return centre
+        unit = (points - centre) / distance[:, None]
+        curvature = (1 / distance).sum() * np.eye(centre.size) - (unit / distance[:, None]).T @ unit
+        step = np.linalg.lstsq(curvature, unit.sum(axis=0))[0]
     raise ArithmeticError(f"no geometric median after {_STEPS} steps")
+
+
+def _distances(points: FloatArray, centre: FloatArray) -> FloatArray:
+    return np.sqrt(((points - centre) ** 2).sum(axis=1))
 
 
 @dataclass(frozen=True)
