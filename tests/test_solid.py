@@ -87,7 +87,8 @@ def test_batch_plays_what_the_plain_form_plays(setting):
 
     drive(policy, bandit, context, noise, each=compare)
     assert 0.05 < np.mean(explored)
-    assert setting.startswith("theory") or max(one.K for one in plain) >= 0
+    # Phases end on the way, and with them the policy starts anew (but for "no reset").
+    assert max(one.K for one in plain) >= 1
 
 
 def test_nearest_model_is_the_closed_form_of_the_linear_package():

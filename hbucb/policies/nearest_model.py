@@ -16,6 +16,24 @@ from typing import NamedTuple
 import numpy as np
 
 
+class Rivals(NamedTuple):
+    """Estimated best arms (trials, contexts) and the pairs (context, arm) that compete with them.
+
+    ``delta`` (trials, pairs, d) = phi(x, a*) - phi(x, a), ``gap`` (trials, pairs) its mean under
+    theta. The same theta with another V has the same rivals.
+    """
+
+    best: np.ndarray
+    delta: np.ndarray
+    gap: np.ndarray
+
+    def of(self, who: np.ndarray) -> Rivals:
+        """Those of the trials ``who``, in order, without a copy if these are all."""
+        if who.size == len(self.best):
+            return self
+        return Rivals(self.best[who], self.delta[who], self.gap[who])
+
+
 class Nearest(NamedTuple):
     """For each trial: the estimated best arms, the closest alternative and how far it is.
 
@@ -26,6 +44,44 @@ class Nearest(NamedTuple):
     best: np.ndarray
     distance: np.ndarray
     shift: np.ndarray
+
+
+def rivals(features: np.ndarray, theta: np.ndarray) -> Rivals:
+    """Best arms and their rivals in the contexts of ``features``, as :func:`nearest_model` has it.
+
+    Examples
+    --------
+    >>> found = rivals(np.array([[[1.0, 0.0], [0.0, 1.0]]]), np.array([[0.6, 0.2]]))
+    >>> found.best.tolist(), found.gap.round(3).tolist()
+    ([[0]], [[0.0, 0.4]])
+    """
+    trials, d = theta.shape
+    contexts, arms = features.shape[-3:-1]
+    row, column = np.arange(trials)[:, None], np.arange(contexts)
+    shared = features.ndim == 3
+    rows = features.reshape(-1, d) if shared else features.reshape(trials, -1, d)
+    mean = np.matmul(rows, theta[:, :, None]).reshape(trials, contexts, arms)
+    best = mean.argmax(axis=2)
+    top = features[column, best] if shared else features[row, column, best]
+    delta = (top[:, :, None, :] - features).reshape(trials, contexts * arms, d)
+    gap = (mean[row, column, best][:, :, None] - mean).reshape(trials, -1)
+    return Rivals(best, delta, gap)
+
+
+def nearest(among: Rivals, inverse: np.ndarray) -> Nearest:
+    """The closest parameter that makes one of the rivals a best arm."""
+    best, delta, gap = among
+    row = np.arange(len(gap))
+    moved = np.matmul(delta, inverse)
+    norm = np.einsum("tpd,tpd->tp", moved, delta)
+    # An arm with the features of the best one is no alternative: its norm is 0.
+    square = np.full(gap.shape, np.inf)
+    np.divide(gap * gap, norm, out=square, where=norm > 0)
+    pair = square.argmin(axis=1)
+    distance = square[row, pair]
+    ratio = np.zeros(len(gap))
+    np.divide(gap[row, pair], norm[row, pair], out=ratio, where=distance < np.inf)
+    return Nearest(best, distance, moved[row, pair] * ratio[:, None])
 
 
 def nearest_model(features: np.ndarray, theta: np.ndarray, inverse: np.ndarray) -> Nearest:
@@ -46,28 +102,4 @@ def nearest_model(features: np.ndarray, theta: np.ndarray, inverse: np.ndarray) 
     >>> near.best.tolist(), near.distance.round(3).tolist(), near.shift.round(3).tolist()
     ([[0]], [0.08], [[0.2, -0.2]])
     """
-    trials, d = theta.shape
-    contexts, arms = features.shape[-3:-1]
-    row = np.arange(trials)
-    if features.ndim == 3:
-        mean = np.matmul(features.reshape(-1, d), theta[:, :, None]).reshape(trials, contexts, arms)
-        best = mean.argmax(axis=2)
-        top = features[np.arange(contexts), best]
-    else:
-        rows = features.reshape(trials, contexts * arms, d)
-        mean = np.matmul(rows, theta[:, :, None]).reshape(trials, contexts, arms)
-        best = mean.argmax(axis=2)
-        top = features[row[:, None], np.arange(contexts), best]
-    delta = (top[:, :, None, :] - features).reshape(trials, contexts * arms, d)
-    moved = np.matmul(delta, inverse)
-    norm = np.einsum("tpd,tpd->tp", moved, delta)
-    high = np.take_along_axis(mean, best[:, :, None], axis=2)
-    gap = (high - mean).reshape(trials, -1)
-    # An arm with the features of the best one is no alternative: its norm is 0.
-    square = np.divide(gap**2, norm, out=np.full_like(gap, np.inf), where=norm > 0)
-    pair = square.argmin(axis=1)
-    distance = square[row, pair]
-    ratio = np.divide(
-        gap[row, pair], norm[row, pair], out=np.zeros(trials), where=distance < np.inf
-    )
-    return Nearest(best, distance, moved[row, pair] * ratio[:, None])
+    return nearest(rivals(features, theta), inverse)

@@ -9,7 +9,7 @@ import numpy as np
 
 from hbucb.linear import LeastSquares
 from hbucb.noise import Uniform
-from hbucb.policies.nearest_model import nearest_model
+from hbucb.policies.nearest_model import Rivals, nearest, rivals
 from hbucb.streams import Run
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class SOLIDState:
         self._outer = (self._rows[:, :, None] * self._rows[:, None, :]).reshape(pairs, -1)
         self._outer_t = np.ascontiguousarray(self._outer.T)
         self._least = LeastSquares(run.trials, self._d, policy.regulariser)
+        self._ceiling: float = policy.lambda_max  # type: ignore[assignment]
+        self._ridge = _RIDGE * np.eye(self._d)
         self._loglog = self._d * math.log(math.log(max(run.horizon, 3)))
         phases = range(_PHASES)
         self._z = np.array([policy.z(k) for k in phases])
@@ -65,39 +67,41 @@ class SOLIDState:
 
     def select(self, t: int, context: np.ndarray) -> np.ndarray:
         policy, least = self._policy, self._least
-        theta, inverse = least.estimate, least.inverse
         if policy.test == "current":
-            near = nearest_model(self._features[context][:, None], theta, inverse)
-            arm = near.best[:, 0]
+            among = rivals(self._features[context][:, None], least.estimate)
+            arm = among.best[:, 0]
         else:
-            near = nearest_model(self._features, theta, inverse)
-            arm = near.best[self._row, context]
+            among = rivals(self._features, least.estimate)
+            arm = among.best[self._row, context]
+        near = nearest(among, least.inverse)
         beta = policy.threshold * self._width(math.log(max(t, 1)), self._row)
         self.exploring = np.flatnonzero(near.distance <= beta)
         draw = self._uniform.next()
         if self.exploring.size:
             arm = arm.copy()
-            arm[self.exploring] = self._explore(self.exploring, context, draw)
+            arm[self.exploring] = self._explore(self.exploring, context, draw, among)
         return arm
 
     def update(self, t: int, context: np.ndarray, arm: np.ndarray, reward: np.ndarray) -> None:
         self._least.update(self._features[context, arm], reward)
         self._seen[self._row, context] += 1
 
-    def _explore(self, who: np.ndarray, context: np.ndarray, draw: np.ndarray) -> np.ndarray:
+    def _explore(
+        self, who: np.ndarray, context: np.ndarray, draw: np.ndarray, among: Rivals
+    ) -> np.ndarray:
         """Draw the arms of the trials ``who``, then move their policies and multipliers."""
         now = context[who]
         omega = self.omega[who]
         by_context = omega.reshape(who.size, self._contexts, self._arms)
-        edges = by_context[np.arange(who.size), now].cumsum(axis=1)
+        edges = by_context[self._row[: who.size], now].cumsum(axis=1)
         arm = (edges < (draw[who] * edges[:, -1])[:, None]).sum(axis=1)
         self.explored[who] += 1
         self.in_phase[who] += 1
-        self._learn(who, now, omega)
+        self._learn(who, omega, among.of(who))
         self._end_phases(who)
         return np.minimum(arm, self._arms - 1)
 
-    def _learn(self, who: np.ndarray, now: np.ndarray, omega: np.ndarray) -> None:
+    def _learn(self, who: np.ndarray, omega: np.ndarray, among: Rivals) -> None:
         """One step of mirror ascent in omega and of projected descent in lambda."""
         policy, size, d = self._policy, who.size, self._d
         shape = (size, self._contexts, self._arms)
@@ -109,7 +113,7 @@ class SOLIDState:
         bonus = np.sqrt(np.maximum(np.matmul(inverse, self._outer_t)[:, 0], 0.0) * gamma[:, None])
         gradient = np.matmul(self._rows, theta[:, :, None])[:, :, 0] + bonus
 
-        kl = self._divergences(theta, weight, now)
+        kl = self._divergences(weight, among)
         kl += policy.kl_bonus * bonus
         slack = np.einsum("tp,tp->t", weight[:, 0], kl) - 1 / self._z[phase]
         multiplier = self.multiplier[who]
@@ -125,7 +129,8 @@ class SOLIDState:
         np.maximum(fresh, _FLOOR, out=fresh)
         fresh /= fresh.sum(axis=2, keepdims=True)
         self.omega[who] = fresh.reshape(size, -1)
-        self.multiplier[who] = np.clip(multiplier - step[:, 1] * slack, 0.0, policy.lambda_max)
+        multiplier = np.minimum(multiplier - step[:, 1] * slack, self._ceiling)
+        self.multiplier[who] = np.maximum(multiplier, 0.0)
 
     def _width(self, log: Any, who: np.ndarray) -> np.ndarray:
         """Squared radius of the ellipsoid of the trials ``who``; ``log`` is ln t or ln S."""
@@ -136,13 +141,12 @@ class SOLIDState:
         lead = math.sqrt(policy.regulariser) * policy.bound  # type: ignore[operator]
         return (policy.sigma * np.sqrt(2 * math.log(max(self._horizon, 2)) + grown) + lead) ** 2
 
-    def _divergences(self, theta: np.ndarray, weight: np.ndarray, now: np.ndarray) -> np.ndarray:
+    def _divergences(self, weight: np.ndarray, among: Rivals) -> np.ndarray:
         """KL of every pair (trials, pairs) from the closest alternative, given the information."""
-        size, d = theta.shape
+        size, d = len(weight), self._d
         information = np.matmul(weight, self._outer).reshape(size, d, d)
-        information += _RIDGE * np.eye(d)
-        features = self._features if self._policy.test == "all" else self._features[now][:, None]
-        shift = nearest_model(features, theta, np.linalg.inv(information)).shift
+        information += self._ridge
+        shift = nearest(among, np.linalg.inv(information)).shift
         if self._policy.bound is not None:
             length = np.sqrt(np.einsum("td,td->t", shift, shift))
             cap = 2 * self._policy.bound
