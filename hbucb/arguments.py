@@ -57,6 +57,13 @@ def as_gaps(gaps: ArrayLike) -> FloatArray:
     return values
 
 
+def as_gap_rows(gaps: ArrayLike) -> FloatArray:
+    """Gaps (..., arms), one row a context: each row as :func:`as_gaps` has it."""
+    values = np.asarray(gaps)
+    rows = values.reshape(-1, values.shape[-1]) if values.ndim > 1 else values[None]
+    return np.array([as_gaps(row) for row in rows])
+
+
 def as_horizon(horizon: ArrayLike) -> FloatArray:
     """Horizon as floats, any shape; ValueError unless whole numbers >= 1."""
     allowed = "whole numbers of pulls, 1 to 1e100, are allowed"

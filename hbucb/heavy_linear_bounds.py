@@ -71,20 +71,12 @@ def crt_regret(
 
     Parameters
     ----------
-    gaps : array_like (arms,)
-        Of all contexts and arms in one row.
-    horizon : array_like of int
-        T.
-    dim : int
-        d.
     eps, v : float
         Moment order above one, and the bound on the moment of the rewards.
-    feature_bound, theta_bound, regulariser : float
-        L, B and nu.
     level : float, optional
-        b; :func:`crt_level` if not given.
-    delta : float, optional
-        1 / T if not given.
+        b, reward units; :func:`crt_level` if not given.
+    gaps, horizon, dim, feature_bound, theta_bound, regulariser, delta
+        As in :func:`hbucb.linear_bounds.lin_ucb_regret`.
 
     Returns
     -------
@@ -138,6 +130,9 @@ def tofu_regret(
 ) -> Any:
     """Regret of TOFU if its ellipsoids hold: as for LinUCB, with its radius at the horizon.
 
+    That they hold is proved for features fixed in advance only, which a policy's are not;
+    :func:`crt_regret` has a radius that is proved however the features are chosen.
+
     Parameters
     ----------
     gaps, horizon, dim, eps, v, feature_bound, theta_bound, regulariser, delta
@@ -190,7 +185,8 @@ def menu_regret(
 ) -> Any:
     """Regret of MENU with k of the theorem if its ellipsoids hold: 2 k r sqrt(N W) + k D.
 
-    N = T / k epochs (rounded down), the last of which may be unfinished and is paid in full.
+    N = T / k epochs (rounded down), the last of which may be unfinished and is paid in full. That
+    the ellipsoids hold is proved for features fixed in advance only, as for :func:`tofu_regret`.
 
     Parameters
     ----------

@@ -188,14 +188,10 @@ def lin_ts_bayes_regret(
         Only their number K counts: the arms of one context.
     horizon : array_like of int
         T.
-    dim : int
-        d.
     sigma : float
         Standard deviation of the noise, reward units.
-    feature_bound : float
-        L, the largest length of a feature.
-    regulariser : float
-        nu.
+    dim, feature_bound, regulariser
+        As in :func:`lin_ucb_regret`.
 
     Returns
     -------

@@ -47,7 +47,8 @@ class MENU(LinearIndexPolicy):
     References
     ----------
     Shao, Yu, King and Lyu (2018). The book proves the radius for features that are fixed in
-    advance; for features chosen from the past it is stated only, so there is no ``regret_bound``.
+    advance. Features that are chosen from the past break the independence of its estimates, so for
+    a bandit it is stated only, and there is no ``regret_bound``; :class:`CRT` has one.
 
     Examples
     --------

@@ -175,7 +175,7 @@ class SOLID(Policy):
         return SOLIDState(self, run)
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
-        from hbucb.solid_bounds import solid_worst_case_of
+        from hbucb.solid_worst_bounds import solid_worst_case_of
 
         return solid_worst_case_of(self, bandit, horizon, declare)
 
