@@ -107,7 +107,7 @@ def errata(paper: str | None = None) -> tuple[Erratum, ...]:
     Examples
     --------
     >>> errata("bubeck2013")[0].id, len(errata())
-    ('E21', 50)
+    ('E21', 51)
     """
     papers = {entry.paper for entry in ERRATA}
     if paper is not None and paper not in papers:

@@ -8,6 +8,7 @@ and are known where the prose or a proof fixes them.
 from __future__ import annotations
 
 _PAPER, _LINEAR, _HERE = "tirinzoni2020", "20-linear-bandits", "errata"
+_REGRET = "23-regret-of-solid"
 
 THIRD_PAPER: tuple[tuple[str, ...], ...] = (
     (
@@ -88,5 +89,16 @@ THIRD_PAPER: tuple[tuple[str, ...], ...] = (
         "the two have the same solutions; their values differ by an affine map",
         "misprint", "multipliers of one are not those of the other before division by z", "run",
         _HERE,
+    ),
+    (
+        "Et12", _PAPER, "section 4, on the accuracy test, and Lemma 4",
+        "The test of the experiments is not that of Lemma 4",
+        "the experiments test alternatives in the last context only, and all results follow for "
+        "this test with minor changes",
+        "then a round explores because of its context, and is no stopping time of the past: "
+        "Lemma 4 is false for this test with rho omega, and true with the contexts that came",
+        "missing assumption",
+        "counts follow other proportions than rho omega; a regret proof has to do without them",
+        "proof", _REGRET,
     ),
 )  # fmt: skip
