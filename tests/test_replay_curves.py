@@ -59,6 +59,9 @@ def test_costs_are_kept_beside_those_of_the_others(tmp_path):
     assert curves.total(tmp_path) == (
         "all stored runs: 12 s of processor time, at most 90 MB a process"
     )
+    # A file whose cost is not known is not passed over in silence.
+    Written("E2").save(tmp_path)
+    assert curves.total(tmp_path).startswith("2 of 3 stored runs: 12 s")
 
 
 def test_a_fault_in_a_curve_is_not_swallowed():

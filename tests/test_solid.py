@@ -134,6 +134,9 @@ def test_state_is_the_same_in_chunks_of_1_7_and_50():
             for name in ("omega", "multiplier", "phase", "explored", "in_phase"):
                 mine, theirs = getattr(state, name), getattr(whole, name)[part]
                 assert mine.tobytes() == np.ascontiguousarray(theirs).tobytes(), (size, name)
+            for name in ("estimate", "inverse", "moment", "log_det"):
+                mine, theirs = getattr(state._least, name), getattr(whole._least, name)[part]
+                assert mine.tobytes() == np.ascontiguousarray(theirs).tobytes(), (size, name)
 
 
 @pytest.mark.parametrize("policy", [

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from hbucb.replay.stored import Stored
+from hbucb.replay.stored import Stored, stored_ids
 
 T = TypeVar("T")
 PROCESSES = 2
@@ -89,11 +89,13 @@ def save(run: Stored, curves: Mapping[str, Curve], folder: Path) -> None:
 
 
 def total(folder: Path) -> str:
-    """Processor seconds of all stored runs of a folder and the largest process, in words."""
-    spent = [cost for curves in costs(folder).values() for cost in curves.values()]
+    """Processor seconds of the stored runs of a folder and the largest process, in words."""
+    known, every = costs(folder), stored_ids(folder)
+    spent = [cost for curves in known.values() for cost in curves.values()]
     if not spent:
         return "no stored costs"
+    of = "all" if set(every) <= set(known) else f"{len(known)} of {len(every)}"
     return (
-        f"all stored runs: {sum(s for s, _ in spent):.0f} s of processor time, "
+        f"{of} stored runs: {sum(s for s, _ in spent):.0f} s of processor time, "
         f"at most {max(m for _, m in spent):.0f} MB a process"
     )
