@@ -10,120 +10,134 @@
 
   const noise = hbucb.kept((seed) => hbucb.uniforms(seed, RUNS * ARMS * T).map((u) => Math.tan(Math.PI * (u - 0.5))));
 
-  /* Reward number i of an arm in a run. */
-  function rewards({ gap, scale, seed, plant }, run) {
-    const draws = noise(seed), at = run * ARMS * T;
-    return (arm, i) => {
-      if (plant && arm === 0 && i === TENTH) return PLANTED;
-      return -gap * arm + scale * draws[at + arm * T + i];
-    };
-  }
-
   /* Logarithms of all rounds: ln t of the two radii, 2 ln(1 + (t+1) ln^2(t+1)) of the rank. */
-  const ROOT = Array.from({ length: T + 1 }, (_, t) => Math.sqrt(Math.log(Math.max(t, 1))));
-  const LEVEL = Array.from({ length: T + 1 }, (_, t) => 2 * Math.log(1 + (t + 1) * Math.log(t + 1) ** 2));
+  const rounds = (f) => Float64Array.from({ length: T + 1 }, (_, t) => f(t));
+  const ROOT = rounds((t) => Math.sqrt(Math.log(Math.max(t, 1))));
+  const LEVEL = rounds((t) => 2 * Math.log(1 + (t + 1) * Math.log(t + 1) ** 2));
 
-  /* push(arm, n, reward) after the n-th pull gives the estimate; upper(arm, n, t, estimate) is the
-     index before round t. */
+  /* A policy forgets with start(state); push(arm, n, reward) takes the n-th reward of an arm;
+     estimate(arm, n) is its centre and upper(arm, n, t) its index before round t. A slider plays
+     120 runs at each step, so a policy's memory is made once, in plain rows of numbers. */
+  const row = () => new Float64Array(ARMS);
   const POLICIES = {
-    mean({ c }) {
-      const sum = [0, 0, 0];
+    mean: (() => {
+      const sum = row(), radius = row();
+      let scale = 1;
       return {
         first: 0,
-        push: (arm, n, reward) => (sum[arm] += reward) / n,
-        upper: (arm, n, t, estimate) => estimate + (c / Math.sqrt(n)) * ROOT[t],
+        start({ c }) { scale = c; sum.fill(0); },
+        push(arm, n, reward) { sum[arm] += reward; radius[arm] = scale / Math.sqrt(n); },
+        estimate: (arm, n) => sum[arm] / n,
+        upper: (arm, n, t) => sum[arm] / n + radius[arm] * ROOT[t],
       };
-    },
-    clipped({ c }) {
-      const x = [0, 0, 0], start = [[], [], []];
+    })(),
+    clipped: (() => {
+      const x = row(), radius = row(), begun = [0, 1, 2].map(() => new Float64Array(FIRST));
+      let scale = 1;
       return {
         first: FIRST,
+        start({ c }) { scale = c; },
         push(arm, n, reward) {
+          radius[arm] = scale / Math.sqrt(n);
           if (n > FIRST) { // update k = n - FIRST - 1 has the step 1/(KAPPA (k + FIRST))
             x[arm] -= Math.min(Math.max(x[arm] - reward, -CLIP), CLIP) / (KAPPA * (n - 1));
           } else {
-            start[arm].push(reward);
-            if (n === FIRST) x[arm] = start[arm].sort((a, b) => a - b)[1];
+            begun[arm][n - 1] = x[arm] = reward;
+            if (n === FIRST) x[arm] = begun[arm].sort()[1];
           }
-          return n < FIRST ? reward : x[arm];
         },
-        upper: (arm, n, t, estimate) => estimate + (c / Math.sqrt(n)) * ROOT[t],
+        estimate: (arm) => x[arm],
+        upper: (arm, n, t) => x[arm] + radius[arm] * ROOT[t],
       };
-    },
-    order() {
+    })(),
+    order: (() => {
       const sorted = [0, 1, 2].map(() => new Float64Array(T));
       return {
         first: 0,
+        start() {},
         push(arm, n, reward) {
-          const row = sorted[arm];
+          const seen = sorted[arm];
           let low = 0, high = n - 1;
           while (low < high) {
             const middle = (low + high) >> 1;
-            if (row[middle] <= reward) low = middle + 1; else high = middle;
+            if (seen[middle] <= reward) low = middle + 1; else high = middle;
           }
-          row.copyWithin(low + 1, low, n - 1);
-          row[low] = reward;
-          // the sample median, shown only: the index is a reward itself
-          return (row[(n - 1) >> 1] + row[n >> 1]) / 2;
+          seen.copyWithin(low + 1, low, n - 1);
+          seen[low] = reward;
         },
+        // the sample median, shown only: the index is a reward itself
+        estimate: (arm, n) => (sorted[arm][(n - 1) >> 1] + sorted[arm][n >> 1]) / 2,
         upper(arm, n, t) {
           const rank = Math.ceil((n + Math.sqrt(LEVEL[t] * n)) / 2);
           return rank > n ? Infinity : sorted[arm][rank - 1];
         },
       };
-    },
+    })(),
   };
 
-  function play(name, state, run, keep) {
-    const { first, push, upper } = POLICIES[name](state), reward = rewards(state, run);
-    const counts = [0, 0, 0], index = [Infinity, Infinity, Infinity], estimate = [NaN, NaN, NaN];
-    const actions = new Uint8Array(T), kept = keep ? { estimate: [], index: [], counts: [] } : null;
+  /* One run. Reward number i of an arm is -gap arm + scale draw, but for the planted one. A trace
+     holds what each arm had before each round. */
+  function play(name, state, run, trace) {
+    const policy = POLICIES[name], { gap, scale, plant } = state, draws = noise(state.seed);
+    const counts = new Int32Array(ARMS), index = row().fill(Infinity), forced = policy.first * ARMS;
+    const actions = new Uint8Array(T);
+    policy.start(state);
     for (let t = 0; t <= T; t++) {
       let best = 0;
       for (let arm = 0; arm < ARMS; arm++) {
-        if (counts[arm]) index[arm] = upper(arm, counts[arm], t, estimate[arm]);
+        if (counts[arm]) index[arm] = policy.upper(arm, counts[arm], t);
         if (index[arm] > index[best]) best = arm;
       }
-      if (keep) {
-        kept.estimate.push([...estimate]);
-        kept.index.push([...index]);
-        kept.counts.push([...counts]);
+      if (trace) {
+        const estimate = (n, arm) => (n ? policy.estimate(arm, n) : NaN);
+        trace.estimate.set(Array.from(counts, estimate), ARMS * t);
+        trace.index.set(index, ARMS * t);
+        trace.counts.set(counts, ARMS * t);
       }
       if (t === T) break;
-      const arm = t < first * ARMS ? Math.floor(t / first) : best;
-      const seen = reward(arm, counts[arm]++);
-      estimate[arm] = push(arm, counts[arm], seen);
+      const arm = t < forced ? Math.floor(t / policy.first) : best, i = counts[arm]++;
+      const planted = plant && arm === 0 && i === TENTH;
+      const reward = planted ? PLANTED : -gap * arm + scale * draws[(run * ARMS + arm) * T + i];
+      policy.push(arm, i + 1, reward);
       actions[t] = arm;
     }
-    let regret = 0;
-    const curve = keep ? Array.from(actions, (arm) => (regret += arm * state.gap)) : null;
-    if (!keep) regret = state.gap * (counts[1] + 2 * counts[2]);
-    return { actions, counts, regret, curve, stuck: counts[0] < Math.max(counts[1], counts[2]), ...kept };
+    return { actions, regret: gap * (counts[1] + 2 * counts[2]), stuck: counts[0] < Math.max(counts[1], counts[2]) };
   }
 
-  const whole = hbucb.kept((gap, scale, c, seed, plant) => {
-    const state = { gap, scale, c, seed, plant }, out = { runs: {}, regret: {}, stuck: {} };
-    for (const name of NAMES) {
-      out.runs[name] = play(name, state, 0, true);
-      let regret = out.runs[name].regret, stuck = Number(out.runs[name].stuck);
-      for (let run = 1; run < RUNS; run++) {
-        const one = play(name, state, run, false);
-        regret += one.regret;
-        stuck += one.stuck;
-      }
-      out.regret[name] = regret / RUNS;
-      out.stuck[name] = stuck;
+  const blank = () => {
+    const size = ARMS * (T + 1);
+    return { estimate: new Float64Array(size), index: new Float64Array(size), counts: new Int32Array(size) };
+  };
+
+  /* All runs of one policy: the trace and the regret so far of the first, and sums over all. */
+  const runs = (name) => hbucb.kept((state) => {
+    const trace = blank(), shown = play(name, state, 0, trace);
+    let { regret } = shown, stuck = Number(shown.stuck), sum = 0;
+    for (let run = 1; run < RUNS; run++) {
+      const one = play(name, state, run, null);
+      regret += one.regret;
+      stuck += one.stuck;
     }
-    return out;
+    const curve = Float64Array.from(shown.actions, (arm) => (sum += arm * state.gap));
+    return { shown: { ...shown, ...trace, curve }, regret: regret / RUNS, stuck };
   });
+  const ALL = Object.fromEntries(NAMES.map((name) => [name, runs(name)]));
 
   function compute({ gap, scale, c, seed, plant, t }) {
-    const all = whole(gap, scale, c, seed, plant), now = {};
+    const out = { runs: {}, regret: {}, stuck: {}, now: {} };
     for (const name of NAMES) {
-      const { estimate, index, counts, curve } = all.runs[name];
-      now[name] = { estimate: estimate[t], index: index[t], counts: counts[t], regret: t ? curve[t - 1] : 0 };
+      // the index of the order statistic has no c: its runs are kept while c moves
+      const { shown, regret, stuck } = ALL[name]({ gap, scale, c: name === "order" ? 1 : c, seed, plant });
+      const at = (kept) => kept.subarray(ARMS * t, ARMS * (t + 1));
+      out.runs[name] = shown;
+      out.regret[name] = regret;
+      out.stuck[name] = stuck;
+      out.now[name] = {
+        estimate: at(shown.estimate), index: at(shown.index), counts: at(shown.counts),
+        regret: t ? shown.curve[t - 1] : 0,
+      };
     }
-    return { ...all, now };
+    return out;
   }
 
   const each = (f) => NAMES.map((name) => `${SHOWN[name]} ${f(name)}`).join(", ");
@@ -228,5 +242,8 @@
     height: () => 430,
     compute, say, label, draw,
   });
-  hbucb.widgets.race.play = (name, state, run) => play(name, { ...hbucb.widgets.race.defaults, ...state }, run, true);
+  hbucb.widgets.race.play = (name, state, run) => { // for the tests: actions, and three indices a round
+    const trace = blank(), { actions } = play(name, { ...hbucb.widgets.race.defaults, ...state }, run, trace);
+    return { actions, index: Array.from({ length: T + 1 }, (_, t) => Array.from(trace.index.subarray(ARMS * t, ARMS * (t + 1)))) };
+  };
 })();
