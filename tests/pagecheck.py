@@ -12,6 +12,9 @@ import pytest
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 TAB_STOPS = 60
+# A published copy has two stops more at the top of a page: launch buttons and repository. The same
+# text must do there, so a page without them keeps their places free.
+BUTTON_STOPS = 2
 # the theme's own messages on every page opened from a file
 KNOWN = ("THEBE_JS_URL", "Got invalid theme mode", "reading 'classList'")
 HIDE_BARS = (
@@ -150,11 +153,12 @@ def _tab_stops(page):
         return first.contains(now) ||
             Boolean(first.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING);
     }"""
-    for _ in range(TAB_STOPS):
+    free = 0 if page.query_selector(".dropdown-launch-buttons") else BUTTON_STOPS
+    for _ in range(TAB_STOPS - free):
         page.keyboard.press("Tab")
         if page.evaluate(past):
             return []
-    return [f"keyboard: more than {TAB_STOPS - 1} tab stops before the first exercise"]
+    return [f"keyboard: more than {TAB_STOPS - 1 - free} tab stops before the first exercise"]
 
 
 SETTLED = "() => new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))"

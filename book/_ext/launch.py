@@ -1,7 +1,10 @@
-"""Buttons to Colab and Binder, if the book is built for a public address.
+"""Buttons at the top of a page: to Colab and Binder, if the book has a public address.
 
 The address is not known here: whoever publishes the book names it in HBUCB_REPOSITORY (the
 workflow that publishes the pages does). Without it no page holds a link that leads nowhere.
+
+Each button is a stop of the Tab key before the text, so the one for the full screen is left out:
+browsers have a key for that.
 """
 
 import os
@@ -31,11 +34,24 @@ def options(address, branch="main"):
 
 def _before(app, config):
     address = os.environ.get("HBUCB_REPOSITORY")
-    if address:
-        # a new dict: the theme looks at the values of the configuration file otherwise
-        config.html_theme_options = {**config.html_theme_options, **options(address)}
+    # a new dict: the theme looks at the values of the configuration file otherwise
+    config.html_theme_options = {
+        **config.html_theme_options,
+        "use_fullscreen_button": False,
+        **(options(address) if address else {}),
+    }
+
+
+def _without_logos(app, pagename, templatename, context, doctree):
+    """A logo beside its name says the name twice to one who hears the page."""
+    for group in context.get("header_buttons", ()):
+        for button in group.get("buttons", ()):
+            if not button.get("icon", "fa").startswith("fa"):
+                del button["icon"]
 
 
 def setup(app):
     app.connect("config-inited", _before)
+    # after the theme has put its buttons there
+    app.connect("html-page-context", _without_logos, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
