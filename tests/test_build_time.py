@@ -19,7 +19,6 @@ import codeautolink_quick as quick  # noqa: E402
 import sidebar  # noqa: E402
 from bs4 import BeautifulSoup  # noqa: E402
 from sphinx.highlighting import PygmentsBridge  # noqa: E402
-from sphinx_codeautolink.extension import block  # noqa: E402
 from sphinx_codeautolink.extension.block import SourceTransform  # noqa: E402
 from sphinx_codeautolink.parse import ImportTrackerVisitor  # noqa: E402
 
@@ -108,12 +107,12 @@ def test_links_in_code_are_those_of_parsing_the_whole_page(name):
     assert fast.count("sphinx-codeautolink-a") == slow.count("sphinx-codeautolink-a") > 3
 
 
-def test_titles_are_those_of_parsing_the_words():
-    words = '<span class="n">np</span>\n<span class="o">.</span><span class="n">e</span>'
-    for location in ("np.e", "numpy.e"):
-        assert quick.format_title(location, words) == block.format_title(location, words)
-    assert quick.format_title("np.e", words) == ""
-    assert quick.format_title("numpy.e", words) == ' title="numpy.e"'
+def test_a_block_that_is_not_in_the_page_is_left_to_the_slow_way(monkeypatch):
+    given = []
+    monkeypatch.setattr(quick, "_whole_page", lambda *args, **options: given.append(options))
+    lost = SourceTransform("np.pi", [], None, 1)
+    quick.link_html("book/x", page_of(["np.e"]), [lost], {}, {}, [], disable_link_titles=True)
+    assert given == [{"disable_link_titles": True}]
 
 
 def test_source_pages_of_a_folder_share_a_sidebar_and_pages_of_the_book_do_not():
