@@ -16,6 +16,7 @@ import numpy as np
 from hbucb import streams
 from hbucb.bandits import Bandit
 from hbucb.noise import Uniform
+from hbucb.policies import faults
 from hbucb.policies.base import Policy
 
 
@@ -51,10 +52,9 @@ def play(task: Task) -> ChunkResult:
     order = arm_order(task)
     bound = bandit.bind(order)
     key = streams.policy_stream(policy)
-    state: Any = policy.start(
-        streams.Run(trials, arms, horizon, task.seed, task.first, key, bandit.features)
-    )
-    row = np.arange(trials) * cells
+    run = streams.Run(trials, arms, horizon, task.seed, task.first, key, bandit.features)
+    state = faults.started(policy, run)
+    row, shape = np.arange(trials) * cells, (trials,)
     counts = np.zeros(trials * cells, np.int64)
     regret = np.empty((trials, len(task.rounds)))
     actions = np.empty((trials, horizon), np.int16) if task.actions else None
@@ -63,28 +63,31 @@ def play(task: Task) -> ChunkResult:
     for start, context, noise in _blocks(task, order):
         steps = min(streams.BLOCK, horizon - start)
         played = np.empty((steps, trials), np.int64)
-        for j, flat in enumerate(played):
-            t = start + j
-            seen: tuple[np.ndarray, ...] = ()
-            base = row
-            if context is not None:
-                base = row + context[j] * arms
-                seen = (context[j],) if contextual else ()
-            arm = state.select(t, *seen)
-            try:
-                np.add(base, arm, out=flat)
+        base = row if context is None else row + context[:steps] * arms
+        doing = "select"
+        try:
+            for j, flat in enumerate(played):
+                t = start + j
+                seen = (context[j],) if contextual and context is not None else ()
+                doing = "select"
+                arm = state.select(t, *seen)
+                doing = "check"
+                if type(arm) is not np.ndarray or arm.shape != shape or arm.dtype.kind not in "iu":
+                    raise faults.not_arms(policy, arm, t, trials, arms)
+                np.add(base if context is None else base[j], arm, out=flat)
+                doing = "reward"
                 reward = bound.reward(flat, noise(j, flat))
-            except (TypeError, IndexError) as error:
-                raise ValueError(
-                    f"{policy!r} selected {arm!r} in round {t}; it must be {trials} integers "
-                    f"in 0..{arms - 1}"
-                ) from error
-            state.update(t, *seen, arm, reward)
-        slots = played - row
-        if context is not None:
-            slots -= context[:steps] * arms
-        if slots.min() < 0 or slots.max() >= arms:
-            raise ValueError(f"{policy!r} selected an arm outside 0..{arms - 1}")
+                doing = "update"
+                state.update(t, *seen, arm, reward)
+        except Exception as error:
+            known = j + (doing in ("reward", "update"))
+            # A slot out of range is the cause of what follows it.
+            faults.check_range(policy, (played - base)[:known], start, task.first, arms)
+            if doing in ("select", "update"):
+                faults.note(error, policy, doing, t)
+            raise
+        slots = played - base
+        faults.check_range(policy, slots, start, task.first, arms)
         done = 0
         while recorded < len(task.rounds) and task.rounds[recorded] <= start + steps:
             upto = int(task.rounds[recorded]) - start

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,8 @@ def explain(
     seed, trial : int
         Which trial of which seed; the same one as in :func:`simulate`.
     horizon : int, optional
-        T, on which fixed failure probabilities depend; ``rounds`` if not given.
+        T, on which fixed failure probabilities depend; ``rounds`` if not given. To see the first
+        rounds of a longer run say its T: a policy tuned to 20 rounds plays another game.
     coupling, order : str
         As in :func:`simulate`.
 
@@ -94,7 +96,8 @@ def explain(
     Raises
     ------
     ValueError
-        If the policy is not an index policy, or for arguments out of range.
+        If the policy is not an index policy, for arguments out of range, and for an index that is
+        nan or no number, with the round and the arm.
 
     Examples
     --------
@@ -102,6 +105,13 @@ def explain(
     >>> steps = hb.explain(hb.UCB(), hb.Bandit([0.0, 1.0], hb.noise.Gaussian()), 4, seed=3)
     >>> len(steps), sorted(set(steps.actions))
     (4, [0, 1])
+
+    The first rounds of a longer run have longer bars:
+
+    >>> bandit = hb.Bandit([0.0, 1.0], hb.noise.Gaussian())
+    >>> long = hb.explain(hb.UCB(), bandit, 4, seed=3, horizon=500)
+    >>> round(steps[2].indices[0], 3), round(long[2].indices[0], 3)
+    (1.616, 4.247)
     """
     if not isinstance(policy, IndexPolicy | ArmIndexPolicy | LinearIndexPolicy):
         raise ValueError(
@@ -161,7 +171,7 @@ def explain(
         if t < len(first):
             arm = first[t]
         elif (t - len(first)) % batch == 0:
-            indices = {i: index(i, t) for i in slots}
+            indices = {i: _index(index, policy, i, t) for i in slots}
             # The first of equals wins, as argmax has it.
             arm = max(slots, key=indices.__getitem__)
         reward = next_reward(arm)
@@ -176,6 +186,21 @@ def explain(
         shown = None if indices is None else tuple(indices[i] for i in range(bandit.arms))
         steps.append(Step(t, shown, arm, reward))
     return Explanation(steps)
+
+
+def _index(index: Any, policy: Any, arm: int, t: int) -> float:
+    """The index of one arm; an error of the policy's own code names the arm and the round."""
+    try:
+        value = index(arm, t)
+    except Exception as error:
+        error.add_note(f"in {policy!r}.index, arm {arm}, round {t}")
+        raise
+    if not isinstance(value, Real) or math.isnan(value):
+        raise ValueError(
+            f"{policy!r}.index gave {value!r} for arm {arm} in round {t}; it must be a number, or "
+            "inf for an arm that goes first"
+        )
+    return float(value)
 
 
 class _Memo:

@@ -151,6 +151,13 @@ def _flag(value: bool, name: str) -> bool:
     return value
 
 
+def _not_a_policy(given: Any) -> str:
+    """What is wrong, and what would make a policy of it."""
+    if hasattr(given, "start"):
+        return "has start but is no policy: let its class inherit from hbucb.policies.Policy"
+    return "must be a policy object; wrap a class with select and update by hb.scalar"
+
+
 def _named(policies: Any, bandit: Bandit) -> dict[str, Policy]:
     if isinstance(policies, Mapping):
         named = dict(policies)
@@ -158,8 +165,8 @@ def _named(policies: Any, bandit: Bandit) -> dict[str, Policy]:
         named = {getattr(policies, "name", type(policies).__name__): policies}
     else:
         raise ValueError(
-            f"policies = {policies!r} must be a policy, or a dict of names and policies; wrap a "
-            "class with select and update by hb.scalar"
+            f"policies = {policies!r} {_not_a_policy(policies)}; or give a dict of names and "
+            "policies"
         )
     if not named:
         raise ValueError("policies is empty; give at least one policy")
@@ -169,10 +176,7 @@ def _named(policies: Any, bandit: Bandit) -> dict[str, Policy]:
         if isinstance(policy, type) and issubclass(policy, Policy):
             raise ValueError(f"policies[{name!r}] is a class; call it: {policy.__name__}(...)")
         if not isinstance(policy, Policy):
-            raise ValueError(
-                f"policies[{name!r}] = {policy!r} must be a policy object; wrap a class with "
-                "select and update by hb.scalar"
-            )
+            raise ValueError(f"policies[{name!r}] = {policy!r} {_not_a_policy(policy)}")
         if policy.contextual and bandit.features is None:
             raise ValueError(f"policies[{name!r}] is contextual, the bandit has no contexts")
         streams.policy_stream(policy)

@@ -42,12 +42,15 @@ def generator(seed: int, trial: int, stream: int, *key: int) -> Generator:
 def policy_stream(policy: object) -> int:
     """Stream number of a policy's own draws: equal policies play alike under any name.
 
+    A policy with ``draws_as`` (see :func:`hbucb.scalar`) has the stream of that other policy.
+
     Raises
     ------
     ValueError
         If the policy's repr holds an address, so that it would differ between two runs.
     """
-    text = repr(policy)
+    like = getattr(policy, "draws_as", None)
+    text = repr(policy if like is None else like)
     if " at 0x" in text:
         raise ValueError(
             f"policy has the repr {text!r}, which holds an address: give it a repr that names its "
@@ -166,9 +169,13 @@ class Run:
         return [(self.seed, self.first + i, self.key, index) for i in range(self.trials)]
 
     def stream(self, law: Noise, width: int = 0) -> Draws:
-        """Buffered draws of a law that does not depend on the state."""
+        """Buffered draws of a law that does not depend on the state; other ones at each call."""
         return Draws(law, self._keys(), width)
 
     def generators(self) -> list[Generator]:
-        """One generator a trial, for laws that depend on the state (a Beta posterior)."""
+        """One generator a trial, for laws that depend on the state (a Beta posterior).
+
+        Those of the first call (of `stream` and this together) are what :func:`hbucb.scalar` hands
+        out as ``rng``.
+        """
         return [generator(*key) for key in self._keys()]

@@ -21,8 +21,16 @@ def class_of(method: Any, g: Any = None) -> tuple[Predicate, ...]:
         return (*g.needs(), *getattr(method, "locations", tuple)())
     for owner in (method, getattr(method, "estimator", None)):
         if hasattr(owner, "assumptions"):
-            return tuple(owner.assumptions())  # type: ignore[union-attr]
+            needs = owner.assumptions  # type: ignore[union-attr]
+            return tuple(needs() if callable(needs) else needs)
     return ()
+
+
+def names_class(method: Any) -> bool:
+    """Whether it says what it assumes; an empty list of assumptions says "any law"."""
+    return any(
+        hasattr(owner, "assumptions") for owner in (method, getattr(method, "estimator", None))
+    )
 
 
 def target_of(law: Noise, loc: float, needs: Sequence[Predicate]) -> float:

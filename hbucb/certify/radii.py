@@ -11,7 +11,7 @@ import numpy as np
 from hbucb.assumptions import AssumptionError
 from hbucb.bandits import Bandit
 from hbucb.certify.certificate import Certificate
-from hbucb.certify.classes import check_class, class_of, target_of
+from hbucb.certify.classes import check_class, class_of, names_class, target_of
 from hbucb.certify.tapes import count, estimates
 from hbucb.estimators.checks import FixedLevel
 from hbucb.estimators.rows import estimate_rows
@@ -50,8 +50,11 @@ def radius(
     Parameters
     ----------
     method : estimator or optimizer
-        An estimator with ``estimate(x, delta)`` and ``radius(n, delta)``, or a streaming method
-        with a guarantee `g`.
+        An estimator with ``estimate(x, delta)``, ``radius(n, delta)`` and ``assumptions()``, or a
+        streaming method with a guarantee `g`. One of your own needs ``estimate(x, delta)`` alone,
+        the n rewards of one trial to a number, if its radius is `claimed`. ``assumptions()``
+        returns the predicates (:mod:`hbucb.predicates`) of the class for which ``radius`` is meant,
+        ``()`` for any law; an estimator without it needs ``outside=True``.
     law : Noise
         Of the rewards less `loc`. It must be of the class for which the radius is claimed.
     n : int
@@ -63,7 +66,8 @@ def radius(
     g : Guarantee, optional
         The radius is sqrt(2 g(k, delta)), or g(k, delta) if its order is "zero", k updates.
     claimed : callable, optional
-        Another radius r(n, delta) of the same estimate, for a claim of one's own.
+        Another radius r(n, delta) of the same estimate, for a claim of one's own: n is an array
+        of counts (all up to n if `uniform`, else n alone), the values are numbers >= 0 or inf.
     factor : float
         Multiplies the radius: a radius is known to be sharp if 0.8 of it is refuted.
     sides : {"each", "above", "below", "both"}
@@ -106,6 +110,15 @@ def radius(
     >>> certificate = hb.certify.radius(median, hb.noise.StudentT(2.5), n=400, delta=0.05)
     >>> print(certificate.verdict, certificate.failures)
     certified 0
+
+    An estimator of one's own:
+
+    >>> class Midhinge:
+    ...     def estimate(self, x, delta):
+    ...         return np.quantile(x, [0.25, 0.75]).mean()
+    >>> law, wide = hb.noise.Cauchy(), lambda n, delta: np.full(len(n), 2.0)
+    >>> hb.certify.radius(Midhinge(), law, n=40, delta=0.05, claimed=wide, trials=400).verdict
+    'certified'
     """
     n, delta = whole_number(n, "n", 1), open_probability("delta", delta)
     law, loc, factor = as_noise(law), finite("loc", loc), positive("factor", factor)
@@ -117,8 +130,12 @@ def radius(
         raise ValueError(f"method = {method!r} has no radius: give g or claimed")
     needs = class_of(method, g)
     if not outside:
-        if not needs and claimed is None and g is None:
-            raise ValueError(f"method = {method!r} names no class of laws: give its guarantee g")
+        if claimed is None and g is None and not names_class(method):
+            raise ValueError(
+                f"method = {method!r} names no class of laws: give it a method assumptions() that "
+                "returns the predicates of its class, () for any law; or give its guarantee g; or "
+                "say outside=True"
+            )
         reason = g.proved_for(method, delta) if g is not None else ""
         if reason:
             raise AssumptionError(f"g = {g!r}: {reason}; outside=True runs it all the same")
@@ -126,11 +143,8 @@ def radius(
     if uniform is None:
         uniform = g is not None and g.kind == "uniform"
     centre = target_of(law, loc, needs) if target is None else finite("target", target)
-    stream = None
-    vectorised = estimate_rows.dispatch(type(method)) is not estimate_rows.dispatch(object)
-    if uniform or g is not None or not (own and (vectorised or not hasattr(method, "stream"))):
-        stream = method if hasattr(method, "stream") else method.running(FixedLevel(delta))
-    table = factor * _table(method, n, delta, g, claimed)
+    stream = _stream(method, delta, g, uniform, own)
+    table = factor * _table(method, n, delta, g, claimed, uniform)
     _something_claimed(table if uniform else table[n:], n)
 
     def fails(x: np.ndarray, first: int) -> Mapping[str, np.ndarray]:
@@ -155,17 +169,35 @@ def radius(
     return Certificate(words, law, n, delta, counts, trials, open_probability("alarm", alarm))
 
 
-def _table(method: Any, n: int, delta: float, g: Any, claimed: Any) -> np.ndarray:
-    """(n + 1,) radii by the number of rewards; +inf where nothing is claimed."""
+def _stream(method: Any, delta: float, g: Any, uniform: bool, own: bool) -> Any:
+    """The method as a stream of estimates, or None where its offline ``estimate`` serves."""
+    streams = hasattr(method, "stream"), hasattr(method, "running")
+    rows = estimate_rows.dispatch(type(method)) is not estimate_rows.dispatch(object)
+    if g is None and not uniform and ((own and (rows or not streams[0])) or not any(streams)):
+        if not callable(getattr(method, "estimate", None)):
+            raise ValueError(f"method = {method!r} has no method estimate(x, delta)")
+        return None
+    if not any(streams):
+        raise ValueError(
+            f"method = {method!r} has estimate(x, delta) alone, which is read at one count; "
+            f"{'uniform = True' if g is None else f'g = {g!r}'} needs a streaming method"
+        )
+    return method if streams[0] else method.running(FixedLevel(delta))
+
+
+def _table(method: Any, n: int, delta: float, g: Any, claimed: Any, uniform: bool) -> np.ndarray:
+    """(n + 1,) radii by the number of rewards; +inf where nothing is claimed or asked."""
     table = np.full(n + 1, np.inf)
-    pulls = np.arange(1, n + 1)
+    pulls = np.arange(1 if uniform else n, n + 1)
     if g is not None and claimed is None:
         k = np.maximum(pulls - method.initial, 0) // method.batch
-        table[1:][k > 0] = g(k[k > 0], delta)
+        table[pulls[k > 0]] = g(k[k > 0], delta)
     else:
-        table[1:] = (claimed or method.radius)(pulls, delta)
+        table[pulls] = (claimed or method.radius)(pulls, delta)
     if not (table >= 0).all():
-        raise ValueError(f"the radius at n = {int(np.argmin(table >= 0))} is not a number >= 0")
+        at = int(np.argmin(table >= 0))
+        who = "claimed" if claimed else f"g = {g!r}" if g is not None else f"{method!r}.radius"
+        raise ValueError(f"{who}: {table[at]:g} at n = {at} must be a number >= 0, or inf")
     squares = g is not None and claimed is None and g.order == "first"
     return np.sqrt(2 * table) if squares else table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -58,7 +59,8 @@ def regret_bound(
     AssumptionError
         If no theorem covers the policy on the bandit.
     ValueError
-        If all gaps are 0, or an argument is out of range.
+        If all gaps are 0, if the policy's bound (or ``claimed``) is no number >= 0, or if an
+        argument is out of range.
 
     Examples
     --------
@@ -70,10 +72,11 @@ def regret_bound(
     """
     horizon = whole_number(horizon, "horizon", 1)
     alarm = open_probability("alarm", alarm)
-    bound = policy.regret_bound(bandit, horizon, declare=declare) if claimed is None else claimed
-    bound = float(bound)
-    if not bound >= 0:
-        raise ValueError(f"claimed = {claimed!r} must be a number >= 0")
+    said, bound = f"claimed = {claimed!r}", claimed
+    if bound is None:
+        bound = policy.regret_bound(bandit, horizon, declare=declare)
+        said = f"{policy!r}.regret_bound(bandit, {horizon}) = {bound!r}"
+    bound = _number(bound, said)
     trivial = horizon * float(np.max(bandit.gaps))
     if not trivial > 0:
         raise ValueError(f"gaps are {bandit.gaps.tolist()}; one of them must be above 0")
@@ -104,3 +107,14 @@ def regret_bound(
         evalue,
         trivial,
     )
+
+
+def _number(bound: Any, said: str) -> float:
+    """The bound as a float >= 0; ``said`` is who gave it, for the message."""
+    try:
+        value = float(bound)
+    except (TypeError, ValueError):
+        value = math.nan
+    if not value >= 0:
+        raise ValueError(f"{said} must be a number >= 0")
+    return value

@@ -34,7 +34,9 @@ class ArmIndexPolicy(Policy):
         float
             +inf for an arm without pulls.
         """
-        raise NotImplementedError
+        raise NotImplementedError(
+            f"{type(self).__name__} has no method index(rewards, t, horizon, counts)"
+        )
 
 
 def log_round(t: float) -> float:

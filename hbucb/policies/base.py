@@ -35,7 +35,10 @@ class Policy:
 
     def start(self, run: Run) -> State:
         """A fresh state for ``run.trials`` trials."""
-        raise NotImplementedError
+        raise NotImplementedError(
+            f"{type(self).__name__} has no method start(run), which makes a state with select(t) "
+            "and update(t, arm, reward) for all trials"
+        )
 
     def bytes_per_trial(self, arms: int, horizon: int) -> int:
         """Memory of the state for one trial, in bytes, buffers included.

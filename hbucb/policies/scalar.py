@@ -24,6 +24,7 @@ class Scalar(Policy):
     name: str
     parameters: tuple[tuple[str, Any], ...] = ()
     contextual: bool = field(default=False)  # type: ignore[assignment]
+    draws_as: Policy | None = None
 
     def start(self, run: Run) -> ScalarState:
         return ScalarState(self, run)
@@ -34,7 +35,8 @@ class Scalar(Policy):
 
     def __repr__(self) -> str:
         arguments = "".join(f", {name}={value!r}" for name, value in self.parameters)
-        return f"scalar({self.name}{arguments})"
+        like = "" if self.draws_as is None else f", draws_as={self.draws_as!r}"
+        return f"scalar({self.name}{arguments}{like})"
 
 
 class ScalarState:
@@ -112,6 +114,7 @@ def scalar(
     *,
     name: str | None = None,
     contextual: bool = False,
+    draws_as: Policy | None = None,
     **parameters: Any,
 ) -> Scalar:
     """Run a policy that is written for one trial.
@@ -128,6 +131,10 @@ def scalar(
         Name of the policy; that of the factory if it has one of its own.
     contextual : bool
         Whether its verbs take the context.
+    draws_as : Policy, optional
+        ``rng`` of a trial is keyed by the text (``repr``) of the policy, so that no two policies
+        share their luck. Here: by the text of this other one, the same policy written for all
+        trials at once, whose first ``run.generators()`` then give the same numbers.
     **parameters
         Passed to ``factory``.
 
@@ -173,7 +180,10 @@ def scalar(
     if unknown and not any(p.kind is p.VAR_KEYWORD for p in accepted.values()):
         own = ", ".join(p for p in accepted if p not in _OFFERED) or "no parameters"
         raise ValueError(f"{name} does not take {', '.join(sorted(unknown))}; it takes {own}")
+    if draws_as is not None and not isinstance(draws_as, Policy):
+        raise ValueError(f"draws_as = {draws_as!r} must be a policy object")
     given = set(parameters) & set(_OFFERED)
     if given:
         raise ValueError(f"{', '.join(sorted(given))} is given to {name} by simulate")
-    return Scalar(factory, name, tuple(sorted(deepcopy(parameters).items())), contextual)
+    kept = tuple(sorted(deepcopy(parameters).items()))
+    return Scalar(factory, name, kept, contextual, draws_as)

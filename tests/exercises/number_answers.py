@@ -76,6 +76,9 @@ RIGHT = {
     "ex-24-4": [16_167, 50_000 * (0.9 * 1.05 / 3 + 0.1 * 0.25 / 3)],
     "ex-24-5": [14, 14.0],
     "ex-p1-1": [331, 331.0],
+    "ex-p1-1-bound": [2440, 2440.2],
+    "ex-p1-4": [0.5134, math.tan(math.pi * math.sqrt(math.log(100) / 202))],
+    "ex-p1-5": [37, 37.0],
     "ex-r0-2": [459, 459.0],
     "ex-r0-2-limit": [0.0432, 1 - 0.005 ** (1 / 120)],
     "ex-r1-1": [0.001066, 1.07e-3],
@@ -112,6 +115,17 @@ WRONG = {
     "ex-24-5": [(13, "two sides"), (8, "not adjusted"), (7, "one side"), (11, "not 5 %")],
     "ex-0-1": [(43, "Hoeffding"), (19, "each side"), (21, "not quite")],
     "ex-p1-1": [(35, "Env1"), (999, "explores to the end"), (332, "odd")],
+    "ex-p1-1-bound": [
+        (12_274.4, "b of Env1"),
+        (1964.8, "two tails"),
+        (331 * 4.5, "what exploring costs"),
+    ],
+    "ex-p1-4": [
+        (math.pi * math.sqrt(math.log(100) / 202), "its tangent"),
+        (math.tan(math.pi * math.sqrt(math.log(200) / 202)), "one side"),
+        (math.tan(math.pi * math.sqrt(math.log(100) / 101)), "exponent"),
+    ],
+    "ex-p1-5": [(19, "2 ln T"), (36, "one pull more"), (74, "divided by 2 n")],
     "ex-01-1": [
         (0.09, "loss per pull"),
         (21, "sum of the gaps"),
