@@ -349,7 +349,7 @@ def test_arguments_are_refused_by_name():
         ({"loc": math.inf}, "loc must be"),
         ({"alarm": 0.0}, "alarm must be"),
         ({"chunk": 0}, "chunk = 0"),
-        ({"g": Negative()}, "radius at n = 1 is not a number"),
+        ({"g": Negative()}, "at n = 5 must be a number >= 0"),
     ):
         with pytest.raises(ValueError, match=words):
             certify.radius(mean, law, **{**good, **change})
