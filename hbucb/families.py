@@ -23,6 +23,7 @@ __all__ = [
     "Family",
     "Gaussian",
     "Poisson",
+    "check_family",
     "family_of",
     "refuse_outside",
 ]
@@ -205,6 +206,18 @@ def family_of(name: str, sigma: float) -> Family:
         allowed = ", ".join(("gaussian", *_NAMES))
         raise ValueError(f"family = {name!r} must be one of {allowed}")
     return _NAMES[name]()
+
+
+def check_family(policy: Any) -> None:
+    """Check the fields ``family`` and ``sigma`` of a policy, and keep sigma as a float.
+
+    Raises
+    ------
+    ValueError
+        For an unknown family, or a sigma that is not positive and finite.
+    """
+    store(policy, sigma=positive("sigma", policy.sigma))
+    family_of(policy.family, policy.sigma)
 
 
 def refuse_outside(family: Family, name: str, reward: Any, t: int) -> None:

@@ -75,24 +75,32 @@ class Draws:
         self._width = width
         self._rngs = [[generator(*key, part) for part in range(law.generators)] for key in keys]
         self._ahead: Iterator[np.ndarray] = iter(())
+        self._room: tuple[np.ndarray, np.ndarray] | None = None
 
     def block(self, steps: int) -> np.ndarray:
         """The next ``steps`` steps: (steps, trials) or (steps, trials, width)."""
-        rows = np.empty((len(self._rngs), steps * max(self._width, 1)))
-        for rngs, row in zip(self._rngs, rows, strict=True):
-            self._law.fill(rngs, row)
-        if not self._width:
-            return np.ascontiguousarray(rows.T)
-        return np.ascontiguousarray(
-            rows.reshape(len(self._rngs), steps, self._width).transpose(1, 0, 2)
-        )
+        return self._fill(*self._empty(steps))
+
+    def _empty(self, steps: int) -> tuple[np.ndarray, np.ndarray]:
+        """Room for a block: by trial, as it is drawn, and by step."""
+        trials, tail = len(self._rngs), (self._width,) * bool(self._width)
+        return np.empty((trials, steps, *tail)), np.empty((steps, trials, *tail))
+
+    def _fill(self, by_trial: np.ndarray, by_step: np.ndarray) -> np.ndarray:
+        for rngs, row in zip(self._rngs, by_trial, strict=True):
+            self._law.fill(rngs, row.reshape(-1))
+        by_step[...] = by_trial.swapaxes(0, 1)
+        return by_step
 
     def next(self) -> np.ndarray:
-        """The next step: (trials,) or (trials, width), buffered."""
+        """The next step: (trials,) or (trials, width), buffered; a later call writes over it."""
         step = next(self._ahead, None)
         if step is None:
-            # Wide steps: few of them, as the numbers of all trials should stay in the cache.
-            self._ahead = iter(self.block(max(BLOCK // max(self._width, 1), LEAST)))
+            # The room is kept: fresh memory costs as much as the draws.
+            if self._room is None:
+                # Wide steps: few of them, as the numbers of all trials should stay in the cache.
+                self._room = self._empty(max(BLOCK // max(self._width, 1), LEAST))
+            self._ahead = iter(self._fill(*self._room))
             step = next(self._ahead)
         return step
 

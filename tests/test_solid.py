@@ -48,7 +48,7 @@ def uniforms(policy, bandit, trials, horizon):
     key = streams.policy_stream(policy)
     run = streams.Run(trials, bandit.arms, horizon, SEED, 0, key, bandit.features)
     draws = run.stream(hb.noise.Uniform(0.0, 1.0))
-    return np.array([draws.next() for _ in range(horizon)])
+    return np.array([draws.next().copy() for _ in range(horizon)])
 
 
 SETTINGS = {

@@ -20,6 +20,15 @@ def test_blocks_are_prefixes_of_each_other(law, width):
     assert np.array_equal(whole, np.stack([stepwise.next() for _ in range(90)]))
 
 
+@pytest.mark.parametrize("trials", [1, 3])
+@pytest.mark.parametrize("width", [0, 1, 40])
+def test_steps_go_on_from_block_to_block(width, trials):
+    keys = [(7, trial, streams.NOISE, 0) for trial in range(trials)]
+    whole = streams.Draws(Gaussian(), keys, width).block(3 * streams.BLOCK)
+    stepwise = streams.Draws(Gaussian(), keys, width)
+    assert all(np.array_equal(step, stepwise.next()) for step in whole)
+
+
 def test_streams_differ_by_trial_stream_and_key():
     first = {
         streams.generator(7, trial, stream, *key).integers(2**63)

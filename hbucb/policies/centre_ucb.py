@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,11 +14,10 @@ from hbucb.estimators.checks import FixedLevel
 from hbucb.estimators.huber import Huber
 from hbucb.estimators.sample_median import SampleMedian
 from hbucb.noise import Noise
-from hbucb.policies.index import FixedRadius, IndexPolicy, Rule
+from hbucb.policies.fixed_level import FixedLevelPolicy
+from hbucb.policies.index import FixedRadius, Rule
 from hbucb.theory import zo_regret
-from hbucb.validate import open_probability, store, whole_number
-
-_Self = TypeVar("_Self", bound="_CentreUCB")
+from hbucb.validate import open_probability, store
 
 
 def law_is(law: Noise) -> Predicate:
@@ -31,7 +30,7 @@ def law_is(law: Noise) -> Predicate:
 
 
 @dataclass(frozen=True)
-class _CentreUCB(IndexPolicy):
+class _CentreUCB(FixedLevelPolicy):
     """Estimate + radius(n, delta); the estimator knows its class by numbers, or one law."""
 
     estimator: Any = None
@@ -56,7 +55,7 @@ class _CentreUCB(IndexPolicy):
         return self.estimator.radius_for(self.law, n, delta)
 
     def rule(self, horizon: int) -> Rule:
-        delta = 1 / max(horizon, 2) ** 2 if self.delta is None else self.delta
+        delta = self.level(horizon)
         table = _table(self, horizon, delta)
         return Rule(self.estimator.running(FixedLevel(delta)), FixedRadius(table))
 
@@ -64,10 +63,6 @@ class _CentreUCB(IndexPolicy):
         # Without the rule, whose table of radii costs time.
         running = self.estimator.running(FixedLevel(0.5))
         return 64 * arms + 16 + running.bytes_per_trial(arms, horizon)
-
-    def tuned(self: _Self, horizon: int) -> _Self:
-        total = whole_number(horizon, "horizon", 1)
-        return self if self.delta else replace(self, delta=1 / max(total, 2) ** 2)
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """The pull lemma for this radius, where the laws of the arms are the ones it knows.

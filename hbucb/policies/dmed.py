@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from hbucb.estimators.mean import RunningSums
-from hbucb.families import family_of, refuse_outside
+from hbucb.families import check_family, family_of, refuse_outside
 from hbucb.policies.arm_index import log_round
 from hbucb.policies.base import Policy
 from hbucb.streams import Run
-from hbucb.validate import positive, store
 
 
 @dataclass(frozen=True)
@@ -58,8 +57,7 @@ class DMED(Policy):
     sigma: float = 1.0
 
     def __post_init__(self) -> None:
-        store(self, sigma=positive("sigma", self.sigma))
-        family_of(self.family, self.sigma)
+        check_family(self)
         if self.level not in ("t/n", "t"):
             raise ValueError(f"level = {self.level!r} must be 't/n' or 't'")
 
@@ -105,8 +103,7 @@ class IMED(Policy):
     sigma: float = 1.0
 
     def __post_init__(self) -> None:
-        store(self, sigma=positive("sigma", self.sigma))
-        family_of(self.family, self.sigma)
+        check_family(self)
 
     def start(self, run: Run) -> IMEDState:
         return IMEDState(self, run)

@@ -11,13 +11,13 @@ import numpy as np
 
 from hbucb.assumptions import AssumptionError, check
 from hbucb.estimators.mean import RunningSums, SampleMean
-from hbucb.families import Family, family_of, refuse_outside
+from hbucb.families import Family, check_family, family_of, refuse_outside
 from hbucb.kl_bounds import kl_ucb_regret
 from hbucb.policies.arm_index import ArmIndexPolicy, log_round
 from hbucb.policies.chord import ChordState, Lines, band
 from hbucb.predicates import bounded, common_mean
 from hbucb.streams import Run
-from hbucb.validate import nonnegative, positive, store
+from hbucb.validate import nonnegative, store
 
 
 class KLIndexPolicy(ArmIndexPolicy):
@@ -93,8 +93,7 @@ class KLUCB(KLIndexPolicy):
     sigma: float = 1.0
 
     def __post_init__(self) -> None:
-        store(self, sigma=positive("sigma", self.sigma))
-        family_of(self.family, self.sigma)
+        check_family(self)
         if self.kind not in ("log", "anytime"):
             raise ValueError(f"kind = {self.kind!r} must be 'log' or 'anytime'")
         store(self, c=nonnegative("c", self.c))
@@ -174,8 +173,7 @@ class KLUCBPlus(KLIndexPolicy):
     plus = True
 
     def __post_init__(self) -> None:
-        store(self, sigma=positive("sigma", self.sigma))
-        family_of(self.family, self.sigma)
+        check_family(self)
 
     def level(self, t: int) -> float:
         return log_round(t)

@@ -103,3 +103,8 @@ def nearest_model(features: np.ndarray, theta: np.ndarray, inverse: np.ndarray) 
     ([[0]], [0.08], [[0.2, -0.2]])
     """
     return nearest(rivals(features, theta), inverse)
+
+
+def bytes_of_pairs(pairs: int, dim: int) -> int:
+    """Bytes a trial of a policy that looks for the nearest model in every context."""
+    return 16_384 + 32 * pairs * dim + 96 * (pairs + dim * dim)

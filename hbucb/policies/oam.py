@@ -10,7 +10,7 @@ import numpy as np
 
 from hbucb.linear import LeastSquares
 from hbucb.policies.base import Policy
-from hbucb.policies.nearest_model import nearest_model
+from hbucb.policies.nearest_model import bytes_of_pairs, nearest_model
 from hbucb.policies.programme_targets import Targets
 from hbucb.policies.spanning import Spanning
 from hbucb.streams import Run
@@ -102,8 +102,7 @@ class OAM(Policy):
         return OAMState(self, run)
 
     def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
-        pairs = contexts * arms
-        return 16_384 + 32 * pairs * dim + 96 * (pairs + dim * dim)
+        return bytes_of_pairs(contexts * arms, dim)
 
 
 class OAMState:

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from hbucb.linear import LeastSquares
 from hbucb.policies.base import Policy
 from hbucb.policies.programme_targets import Targets
-from hbucb.policies.single_context import single_context
+from hbucb.policies.single_context import SingleContextState, bytes_of_arms
 from hbucb.streams import Run
 from hbucb.validate import nonnegative, positive, store, whole_number
 
@@ -83,10 +82,10 @@ class OSSB(Policy):
         return OSSBState(self, run)
 
     def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
-        return 16_384 + 32 * arms * (arms + dim) + 96 * dim * dim
+        return bytes_of_arms(arms, dim)
 
 
-class OSSBState:
+class OSSBState(SingleContextState):
     """Estimates, counts and solutions of all trials.
 
     Attributes
@@ -97,15 +96,10 @@ class OSSBState:
     """
 
     def __init__(self, policy: OSSB, run: Run) -> None:
-        features = single_context("OSSB", run)
-        self._policy, self._rows = policy, features[0]
-        self._arms, d = self._rows.shape
-        self._least = LeastSquares(run.trials, d, policy.regulariser)
-        self._targets = Targets(features, run.trials, policy.sigma, policy.every, policy.tol)
-        self._row = np.arange(run.trials)
+        super().__init__("OSSB", run, policy.regulariser)
+        self._policy = policy
+        self._targets = Targets(self._features, run.trials, policy.sigma, policy.every, policy.tol)
         self._best = np.full(run.trials, -1)
-        self.counts = np.zeros((run.trials, self._arms))
-        self.explored = np.zeros(run.trials)
 
     def select(self, t: int, context: np.ndarray) -> np.ndarray:
         if t < self._arms:
@@ -124,7 +118,3 @@ class OSSBState:
         forced = counts.min(axis=1) <= policy.epsilon * self.explored
         behind = np.where(forced, counts.argmin(axis=1), ratio.argmin(axis=1))
         return np.where(short, behind, best)
-
-    def update(self, t: int, context: np.ndarray, arm: np.ndarray, reward: np.ndarray) -> None:
-        self._least.update(self._rows[arm], reward)
-        self.counts[self._row, arm] += 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hbucb.policies.base import Policy
+from hbucb.policies.nearest_model import bytes_of_pairs
 from hbucb.policies.solid_state import SOLIDState
 from hbucb.streams import Run
 from hbucb.validate import finite, nonnegative, positive, store
@@ -180,8 +181,7 @@ class SOLID(Policy):
         return solid_worst_case_of(self, bandit, horizon, declare)
 
     def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
-        pairs = contexts * arms
-        return 16_384 + 32 * pairs * dim + 96 * (pairs + dim * dim)
+        return bytes_of_pairs(contexts * arms, dim)
 
     def z(self, phase: int) -> float:
         """z_k = z0 e^k."""

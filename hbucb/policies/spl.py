@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from hbucb.linear import LeastSquares
 from hbucb.policies.ada_hedge import AdaHedge
 from hbucb.policies.base import Policy
 from hbucb.policies.nearest_model import nearest_model
-from hbucb.policies.single_context import single_context
+from hbucb.policies.single_context import SingleContextState, bytes_of_arms
 from hbucb.streams import Run
 from hbucb.validate import nonnegative, positive, store
 
@@ -86,10 +85,10 @@ class SPL(Policy):
         return SPLState(self, run)
 
     def contextual_bytes(self, contexts: int, arms: int, dim: int, horizon: int) -> int:
-        return 16_384 + 32 * arms * (arms + dim) + 96 * dim * dim
+        return bytes_of_arms(arms, dim)
 
 
-class SPLState:
+class SPLState(SingleContextState):
     """Estimates, counts, learners and owed pulls of all trials.
 
     Attributes
@@ -100,17 +99,12 @@ class SPLState:
     """
 
     def __init__(self, policy: SPL, run: Run) -> None:
-        self._features = single_context("SPL", run)
-        self._policy, self._rows = policy, self._features[0]
-        self._arms, self._d = self._rows.shape
+        super().__init__("SPL", run, policy.regulariser)
+        self._policy = policy
         self._outer = self._rows[:, :, None] * self._rows[:, None, :]
-        self._least = LeastSquares(run.trials, self._d, policy.regulariser)
         self._loglog = self._d * math.log(math.log(max(run.horizon, 3)))
         self._learner = AdaHedge(run.trials * self._arms, self._arms)  # one a trial and best arm
-        self._row = np.arange(run.trials)
-        self.counts = np.zeros((run.trials, self._arms))
         self.owed = np.zeros((run.trials, self._arms))
-        self.explored = np.zeros(run.trials)
 
     def select(self, t: int, context: np.ndarray) -> np.ndarray:
         if t < self._arms:
@@ -141,7 +135,3 @@ class SPLState:
         self._learner.learn(learner, gain)
         self.owed[who] += pulls
         return (self.owed[who] - self.counts[who]).argmax(axis=1)
-
-    def update(self, t: int, context: np.ndarray, arm: np.ndarray, reward: np.ndarray) -> None:
-        self._least.update(self._rows[arm], reward)
-        self.counts[self._row, arm] += 1

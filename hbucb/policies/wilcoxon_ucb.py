@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,14 @@ import numpy as np
 from hbucb.assumptions import check
 from hbucb.estimators.signed_rank_limit import RunningSignedRankLimit
 from hbucb.pair_bounds import wilcoxon_regret
-from hbucb.policies.index import FixedRadius, IndexPolicy, Rule
+from hbucb.policies.fixed_level import FixedLevelPolicy
+from hbucb.policies.index import FixedRadius, Rule
 from hbucb.predicates import symmetric
-from hbucb.validate import open_probability, store, whole_number
+from hbucb.validate import open_probability, store
 
 
 @dataclass(frozen=True)
-class WilcoxonUCB(IndexPolicy):
+class WilcoxonUCB(FixedLevelPolicy):
     """Play the largest c-th smallest average (X_i + X_j)/2, i <= j, of an arm, or +inf.
 
     c is the upper quantile of Wilcoxon's signed-rank statistic. The policy knows nothing but that
@@ -58,14 +59,9 @@ class WilcoxonUCB(IndexPolicy):
             store(self, delta=open_probability("delta", self.delta))
 
     def rule(self, horizon: int) -> Rule:
-        delta = 1 / max(horizon, 2) ** 2 if self.delta is None else self.delta
         nothing = np.zeros(horizon + 1)
         nothing[0] = np.inf
-        return Rule(RunningSignedRankLimit(delta), FixedRadius(nothing))
-
-    def tuned(self, horizon: int) -> WilcoxonUCB:
-        total = whole_number(horizon, "horizon", 1)
-        return self if self.delta else replace(self, delta=1 / max(total, 2) ** 2)
+        return Rule(RunningSignedRankLimit(self.level(horizon)), FixedRadius(nothing))
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """Certificate for the laws of the bandit, which must be symmetric.
