@@ -11,7 +11,7 @@ from hbucb.claims.second_paper import eucbv_experiments
 from hbucb.claims.vocabulary import Verdict
 from hbucb.experiments import experiment
 from hbucb.experiments.second_paper import groups
-from hbucb.replay import second
+from hbucb.replay import second, second_cost
 from hbucb.replay.stored import stored_ids
 from hbucb.statistics import paired_wins
 
@@ -108,12 +108,12 @@ def test_stored_runs_are_those_of_the_experiments():
     assert stored_ids(second.FOLDER) == sorted(second.TRIALS)
     for id, trials in second.TRIALS.items():
         run = second.load(id)
-        assert set(run.names) == set(second.ONLY.get(id, experiment(id).policies("all")))
+        assert run.names == list(experiment(id).policies("all"))
         assert not second.stale(run) and run.trials == trials
         for name in run.names:
             assert run[name].regret.shape == (trials, 10)
             assert (np.diff(run[name].regret, axis=1) >= 0).all()
-        assert id in second.ONLY or set(second.costs()[id]) == set(run.names)
+        assert set(second.costs()[id]) == set(run.names)
     # A run of something else is noticed.
     other = second.load("E2")
     assert "seed" in second.stale(type(other)(**{**vars(other), "seed": 5}))
@@ -136,11 +136,12 @@ def test_claims_of_stored_runs_count_what_is_stored():
 
 def test_the_command_makes_and_checks(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(second, "FOLDER", tmp_path)
-    monkeypatch.setattr(second, "names", lambda id: ["MOSS"])
     monkeypatch.setattr(second, "TRIALS", {"E3": 2})
     monkeypatch.setattr(second, "workers", lambda: ThreadPoolExecutor(1))
-    short = experiment("E3")
-    monkeypatch.setattr(second, "experiment", lambda id: replace(short, horizon=1000))
+    whole = experiment("E3")
+    moss = tuple(entry for entry in whole.entries if entry.name == "MOSS")
+    short = replace(whole, horizon=1000, entries=moss)
+    monkeypatch.setattr(second, "experiment", lambda id: short)
     assert second.main([]) == 0 and stored_ids(tmp_path) == ["E3"]
     assert "at most" in capsys.readouterr().out and second.costs()["E3"]["MOSS"][1] > 10
     assert second.main(["--check", "2"]) == 0
@@ -149,3 +150,32 @@ def test_the_command_makes_and_checks(tmp_path, monkeypatch, capsys):
     broken.regrets["MOSS"][:, -1] += 1
     broken.save(tmp_path)
     assert second.main(["--check", "1"]) == 1
+
+
+#: Processor time of a pull over that of UCB1; 5 for every other player.
+DEAR = {"KL-UCB": 20, "KL-UCB+": 20, "BU": 400, "BU-G": 8, "BU-G (released)": 8, "TS": 100,
+        "TS-G": 100, "TS-G (released)": 100}  # fmt: skip
+
+
+def test_stored_costs_are_of_all_players_and_within_their_limits():
+    stored = second_cost.stored()
+    assert {name: set(row) for name, row in stored.items()} == {
+        name: set(players) for name, (_, players) in second_cost.settings().items()
+    }
+    for row in stored.values():
+        assert row["UCB1"] == 1
+        assert all(ratio <= DEAR.get(name, 5) for name, ratio in row.items())
+
+
+def test_costs_are_measured_in_the_same_order(monkeypatch):
+    """What differs by a factor of seven or more, on a short run; nothing else is timed."""
+    whole = second_cost.settings()
+    names = ("UCB1", "BU", "TS")
+    few = {
+        key: (bandit, {name: players[name] for name in names if name in players})
+        for key, (bandit, players) in whole.items()
+    }
+    monkeypatch.setattr(second_cost, "settings", lambda: {"20 coins": few["20 coins"]})
+    now = second_cost.measure(trials=50, horizon=300, repeats=2)["20 coins"]
+    assert list(now) == ["UCB1", "BU", "TS"] and now["UCB1"] == 1
+    assert now["TS"] > 3 and now["BU"] > 3

@@ -3,6 +3,7 @@
     python -m hbucb.replay.second              make the files that are missing
     python -m hbucb.replay.second E3 E4        these experiments only
     python -m hbucb.replay.second --check 1    play one trial of each file again, bit for bit
+    python -m hbucb.replay.second --cost       measure again what a pull of each player costs
 
 Unlike the runs of :mod:`hbucb.replay.run`, these have the noise of each round in common and not
 tapes of the arms, as with 100 arms the tapes cost more than the policies. Each curve is played in
@@ -12,6 +13,7 @@ a process of its own, which says how long it took and how much memory.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import time
@@ -29,22 +31,8 @@ from hbucb.replay.stored import Stored, path, stored_ids
 from hbucb.replay.stored import load as load_from
 
 FOLDER = Path(__file__).with_name("second")
-TRIALS = {"E1": 100, "E2": 100, "E3": 100, "E4": 20}
-"""Trials by experiment: as printed, but for Experiment 4."""
-ONLY = {"E4": ("EUCBV", "EUCBV (released)", "MOSS", "OCUCB")}
-"""The curves of an experiment that is not stored with all of them."""
-
-
-def names(id: str) -> list[str]:
-    """The curves that are stored.
-
-    Examples
-    --------
-    >>> names("E2")[:2]
-    ['EUCBV', 'EUCBV (released)']
-    """
-    every = list(experiment(id).policies("all"))
-    return [name for name in every if name in ONLY.get(id, every)]
+TRIALS = {"E1": 100, "E2": 100, "E3": 100, "E4": 100}
+"""Trials by experiment, as printed."""
 
 
 def load(id: str) -> Stored:
@@ -63,11 +51,10 @@ def stored(
 ) -> Stored:
     """The run of an experiment as it is stored: identity of the plan, numbers as given."""
     plan = experiment(id)
-    policies = plan.policies("all")
     return Stored(
         id=id,
         bandit=plan.bandit,
-        policies={name: policies[name] for name in names(id)},
+        policies=plan.policies("all"),
         horizon=plan.horizon,
         trials=TRIALS[id],
         seed=plan.seed,
@@ -149,15 +136,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m hbucb.replay.second", description=__doc__)
     parser.add_argument("ids", nargs="*", help=f"experiments (all: {', '.join(TRIALS)})")
     parser.add_argument("--check", type=int, metavar="N", help="play N trials a file again")
+    parser.add_argument("--cost", action="store_true", help="measure the cost of a pull again")
     given = parser.parse_args(arguments)
+    if given.cost:
+        from hbucb.replay import second_cost
+
+        print(json.dumps(second_cost.write(), indent=1))
+        return 0
     if given.check is not None:
         faults = check(given.check, given.ids or stored_ids(FOLDER))
         print("\n".join(faults) or f"{given.check} trials of each file are as stored")
         return 1 if faults else 0
     start = time.monotonic()
     todo = [id for id in given.ids or TRIALS if not path(id, FOLDER).is_file() or stale(load(id))]
+    names = {id: list(experiment(id).policies("all")) for id in todo}
     with workers() as pool:
-        for id, played in curves.play_all(pool, play, {id: names(id) for id in todo}):
+        for id, played in curves.play_all(pool, play, names):
             curves.save(stored(id, *curves.gather(played)), played, FOLDER)
     print(f"{time.monotonic() - start:.0f} s now; {curves.total(FOLDER)}")
     return 0

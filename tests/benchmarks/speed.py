@@ -16,6 +16,7 @@ import numpy as np
 
 import hbucb as hb
 from hbucb.estimators import Catoni, MedianOfMeans, TruncatedMean
+from hbucb.replay import second_cost
 
 POLICIES = {
     "UCB": hb.UCB(sigma=1.0),
@@ -40,25 +41,6 @@ CATONI = {
     "  with falling delta": hb.RobustUCB(Catoni(3.0), power=2),
 }
 
-
-#: Policies for rewards in [0, 1], on coins, as ratios to UCB1 with as many arms.
-BOUNDED = {
-    "UCB1": hb.UCB1(),
-    "MOSS": hb.MOSS(),
-    "MOSS anytime": hb.MOSS("anytime"),
-    "OCUCB": hb.OCUCB(),
-    "OCUCB-n": hb.OCUCBn(),
-    "UCB-V": hb.UCBV(),
-    "UCB-tuned": hb.UCBTuned(),
-    "KL-UCB": hb.KLUCB(),
-    "KL-UCB+": hb.KLUCBPlus(),
-    "DMED": hb.DMED(),
-    "IMED": hb.IMED(),
-    "Bayes-UCB": hb.BayesUCB(),
-    "Bayes-UCB normal": hb.BayesUCB("gaussian"),
-    "Thompson sampling": hb.ThompsonSampling(),
-    "normal Thompson": hb.GaussianThompsonSampling(),
-}
 
 #: Contextual policies, on the toy and on 4 contexts x 32 arms with d = 8.
 LINEAR = {
@@ -109,19 +91,6 @@ def table(horizon: int = 10_000, repeats: int = 3) -> list[tuple[str, int, int, 
     return rows
 
 
-def bounded_table(horizon: int = 3000, repeats: int = 3) -> list[tuple[str, int, float, float]]:
-    """(policy, K, ratio to UCB1, microseconds a step and trial) at 100 trials."""
-    rows = []
-    for arms in (20, 100):
-        coins = hb.BernoulliBandit([0.07] * (arms - 1) + [0.1])
-        unit = 0.0
-        for name, policy in BOUNDED.items():
-            spent = min(play(policy, coins, 100, horizon) for _ in range(repeats))
-            unit = unit or spent
-            rows.append((name, arms, spent / unit, 1e6 * spent / 100 / horizon))
-    return rows
-
-
 def linear_table(horizon: int = 1000, repeats: int = 3) -> list[tuple[str, int, float, float]]:
     """(policy, K, ratio to LinUCB, microseconds a step and trial) at 100 trials."""
     rows = []
@@ -152,9 +121,10 @@ if __name__ == "__main__":
     print(f"{'policy':<24}{'K':>4}{'trials':>8}{'x drawing':>11}{'us/step':>9}")
     for name, arms, trials, ratio, cost in table(*arguments):
         print(f"{name:<24}{arms:>4}{trials:>8}{ratio:>11.1f}{cost:>9.3f}")
-    print(f"{'on coins':<24}{'K':>4}{'x UCB1':>11}{'us/step':>9}")
-    for name, arms, ratio, cost in bounded_table():
-        print(f"{name:<24}{arms:>4}{ratio:>11.1f}{cost:>9.3f}")
+    for setting, ratios in second_cost.measure().items():
+        print(f"{setting:<24}{'x UCB1':>11}")
+        for name, ratio in ratios.items():
+            print(f"{name:<24}{ratio:>11.1f}")
     print(f"{'linear':<24}{'K':>4}{'x LinUCB':>11}{'us/step':>9}")
     for name, arms, ratio, cost in linear_table():
         print(f"{name:<24}{arms:>4}{ratio:>11.1f}{cost:>9.3f}")
