@@ -31,8 +31,8 @@ from hbucb.replay.stored import Stored, path, stored_ids
 from hbucb.replay.stored import load as load_from
 
 FOLDER = Path(__file__).with_name("second")
-TRIALS = {"E1": 100, "E2": 100, "E3": 100, "E4": 100}
-"""Trials by experiment, as printed."""
+TRIALS = {"E1": 100, "E2": 100, "E3": 100, "E4": 100, "E2-sd": 20, "E3-sd": 20, "E4-sd": 20}
+"""Trials by experiment: as printed, fewer where the listed spread is read as a deviation."""
 
 
 def load(id: str) -> Stored:
