@@ -218,6 +218,17 @@ def test_race(page, name):
             assert stuck == (counts[0] < counts[1:].max(axis=0)).sum()
 
 
+def test_race_does_not_play_again_what_c_leaves_as_it_is(page):
+    """The order statistic's index has no c: a move of c replays the other two alone."""
+    same = page.evaluate(
+        "() => { const [a, b, other] = [{ c: 1 }, { c: 2 }, { c: 2, gap: 0.7 }].map("
+        "(state) => hbucb.widgets.race.compute(state).runs);"
+        " return [['mean', 'clipped', 'order'].map((name) => a[name] === b[name]),"
+        " b.order === other.order]; }"
+    )
+    assert same == [[False, False, True], False]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_words_and_numbers_beside_the_pictures_are_those_of_the_package(name):
     words = getattr(_load("widget_words"), f"{name}_words")
