@@ -7,9 +7,10 @@ Write, after an exercise and its hint (colon fence)::
     :::
 
 The argument is the id of a sealed record (hbucb/checks/sealed.json); the text says what is to be
-typed, with its unit. In the browser the record is unsealed with WebCrypto: no kernel, no network.
-Where that is missing (no scripts, an address without https, print) the box says how to check in
-the notebook, which has a cell for it. An unknown id, or a box without text, is a warning.
+typed, with its unit. A formula is typed in the names of its record (js/formula.js reads it). In
+the browser the record is unsealed with WebCrypto: no kernel, no network. Where that is missing (no
+scripts, an address without https, print) the box says how to check in the notebook, which has a
+cell for it. An unknown id, or a box without text, is a warning.
 """
 
 import json
@@ -41,8 +42,8 @@ class AnswerBox(SphinxDirective):
         record = json.loads(RECORDS.read_text(encoding="utf-8")).get(name)
         node = answer("", label=name)
         self.set_source_info(node)
-        if record is None or record["kind"] == "formula":
-            logger.warning("answer %r: no sealed record of a number or word", name, location=node)
+        if record is None:
+            logger.warning("answer %r: no sealed record", name, location=node)
             return []
         if not self.content:
             logger.warning("answer %r: say what is to be typed", name, location=node)

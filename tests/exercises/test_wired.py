@@ -11,6 +11,7 @@ from hbucb.checks import sealed
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 CALL = re.compile(r'hb\.check\(\s*"([\w-]+)"')
+PROGRAMS = {"ex-18-5"}  # formulas with a case: nobody types them in one line
 FIRST_PART = [f"{number:02d}" for number in range(1, 25)] + ["R0", "R1", "R2", "R3"]
 
 
@@ -54,11 +55,11 @@ def test_chapter_asks_and_solution_answers(name):
 
 
 @pytest.mark.parametrize("name", chapters())
-def test_numbers_have_a_box_on_the_page(name):
+def test_numbers_and_formulas_have_a_box_on_the_page(name):
     text = (BOOK / "src" / f"{name}.md").read_text(encoding="utf-8")
     boxes = re.findall(r"^:::\{answer\} ([\w-]+)$", text, flags=re.M)
     records = sealed.records()
-    wanted = [n for n in checked(name) if n in records and records[n]["kind"] != "formula"]
+    wanted = [n for n in checked(name) if n in records and n not in PROGRAMS]
     assert sorted(boxes) == sorted(wanted)
 
 

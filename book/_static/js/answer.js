@@ -10,6 +10,11 @@
     [0.01, "this is 100 times the expected value: a percentage? Give the number itself."],
     [100, "this is a hundredth of the expected value: is it asked for in percent?"],
   ];
+  const FACTORS = [
+    ["2", 2], ["1/2", 0.5], ["the root of 2", Math.sqrt(2)], ["1 over the root of 2", Math.sqrt(0.5)],
+    ["4", 4], ["1/4", 0.25], ["ln 10", Math.LN10], ["1/ln 10", 1 / Math.LN10], ["ln 2", Math.LN2],
+    ["1/ln 2", 1 / Math.LN2], ["-1", -1],
+  ];
   const bytes = (text) => new TextEncoder().encode(text);
   const join = (...parts) => {
     const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -89,8 +94,47 @@
 
   const short = (value) => String(Number(value.toPrecision(6)));
 
+  /* A number as Python writes it with "g". */
+  function general(value) {
+    const [digits, exponent] = value.toExponential(5).split("e").map(Number);
+    if (exponent >= -4 && exponent < 6) return short(value);
+    return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  }
+
+  /* A formula at the sealed points (sealed.py says the same of a function). */
+  async function judgeFormula(id, record, typed) {
+    const { names, points, scale, width } = record;
+    const { value, fault } = hbucbFormula.parse(typed, names);
+    if (fault) return { state: "wrong", text: fault };
+    const where = ({ at }) => names.map((name, i) => `${name} = ${general(at[i])}`).join(", ");
+    const values = points.map(({ at }) => value(at));
+    const bad = values.findIndex((v) => !Number.isFinite(v));
+    if (bad >= 0) {
+      return { state: "wrong", text: `at ${where(points[bad])} the result is no finite number.` };
+    }
+    const opened = (i, v) => unseal(`${id}/${i}`, { rows: points[i].rows, scale, width }, v);
+    const found = await Promise.all(values.map((v, i) => opened(i, v)));
+    const wrong = points.filter((_, i) => !found[i]?.right);
+    if (!wrong.length) return { state: "right", text: `right. ${found[0].message}`.trim() };
+    // the first points know mistakes: one is named if all of them say so
+    const said = new Set(found.filter((_, i) => points[i].rows.length > 1)
+      .map((row) => (row && !row.right ? row.message : "")));
+    if (said.size === 1 && !said.has("")) return { state: "wrong", text: [...said][0] };
+    if (wrong.length === points.length) {
+      for (const [name, factor] of FACTORS) {
+        let i = points.length - 1; // the last points have one row: fast to refuse
+        while (i >= 0 && (await opened(i, values[i] / factor))?.right) i -= 1;
+        if (i < 0) return { state: "wrong", text: `yours is ${name} times the expected value everywhere.` };
+      }
+    }
+    const text = `it agrees at ${points.length - wrong.length} of ${points.length} points; ` +
+      `at ${where(wrong[0])} it does not.`;
+    return { state: "wrong", text };
+  }
+
   async function judge(id, record, typed) {
     if (!typed.trim() || typed.trim() === "...") return { state: "unanswered", text: UNANSWERED };
+    if (record.kind === "formula") return judgeFormula(id, record, typed);
     const { value, fault } = read(record.kind, typed);
     if (fault) return { state: "wrong", text: fault };
     const found = await unseal(id, record, value);
@@ -132,6 +176,7 @@
     field.type = "text";
     field.autocomplete = "off";
     field.spellcheck = false;
+    if (record.kind === "formula") field.classList.add("answer-formula");
     if (record.kind === "number" || record.kind === "integer") field.inputMode = "decimal";
     label.htmlFor = field.id;
     // a label holds phrases, not paragraphs
