@@ -66,26 +66,27 @@ def test_clipped_sgd_ucb_of_the_theorem_is_fo_ucb(m, n):
     optimizer = ClippedSGD(TheorySchedule(horizon, delta, 1.0), m, n, p=0)
     policy = hb.FOUCB(optimizer, Printed(horizon), delta=delta)
     named = hb.ClippedSGDUCB(m=m, n=n, preset="theory", delta=delta)
-    table = policy.rule(horizon).radius.weight(horizon)
-    want = named.rule(horizon).radius.weight(horizon)
+    n = np.arange(1, horizon + 1)
+    radius = policy.rule(horizon).radius.weight(n)
+    want = named.rule(horizon).radius.weight(n)
     batch = optimizer.batch
-    assert np.isinf(table[:batch]).all()
+    assert np.isinf(radius[n < batch]).all()
     # Before a batch is complete the named policy is not asked for an index.
-    np.testing.assert_array_equal(table[batch:], want[batch:])
+    np.testing.assert_array_equal(radius[n >= batch], want[n >= batch])
     assert np.array_equal(actions(GAUSS, policy, horizon), actions(GAUSS, named, horizon))
     with pytest.raises(hb.AssumptionError, match="no proof"):
         policy.regret_bound(GAUSS, horizon)
 
 
-def test_g_counts_updates_and_the_table_counts_pulls():
+def test_g_counts_updates_and_the_radius_counts_pulls():
     policy = hb.FOUCB(
         ClippedSGD(TheorySchedule(50, 0.01, 1.0), m=1, n=1, p=4), SubGaussianG(), delta=0.01
     )
-    table = policy.rule(50).radius.weight(50)
+    radius = policy.rule(50).radius.weight(np.arange(1, 51))
     g = SubGaussianG()
-    assert np.isinf(table[:7]).all()  # 4 first pulls and an incomplete batch of 3
-    assert table[7] == table[9] == math.sqrt(2 * g(1, 0.01))
-    assert table[10] == math.sqrt(2 * g(2, 0.01))
+    assert np.isinf(radius[:6]).all()  # 4 first pulls and an incomplete batch of 3
+    assert radius[6] == radius[8] == math.sqrt(2 * g(1, 0.01))
+    assert radius[9] == math.sqrt(2 * g(2, 0.01))
     explained = hb.explain(policy, GAUSS, 40, seed=1)
     assert (
         explained.actions

@@ -20,7 +20,7 @@ from hbucb.optimizers import (
     SubGaussianG,
     SubGaussianUniformG,
 )
-from hbucb.optimizers.guarantee import table_of
+from hbucb.optimizers.guarantee import values_of
 
 
 def test_mean_sgd_is_the_sample_mean_and_forgets_its_start():
@@ -114,9 +114,9 @@ class Bad(Guarantee):
         (lambda: Distance(Distance(SubGaussianG())), "order = 'zero'"),
         (lambda: HalfSquare(SubGaussianG()), "order = 'first'"),
         (lambda: MedianOfMeansG(MeanSGD()), "must be a MedianOfMeans"),
-        (lambda: table_of(Bad(), 5, 0.1), "must be >= 0"),
-        (lambda: table_of(Bad(math.nan), 5, 0.1), "must be >= 0"),
-        (lambda: table_of(SubGaussianG(), 5, 0.0), "delta"),
+        (lambda: values_of(Bad(), np.arange(5), 0.1), "must be >= 0"),
+        (lambda: values_of(Bad(math.nan), np.arange(5), 0.1), "must be >= 0"),
+        (lambda: values_of(SubGaussianG(), np.arange(5), 0.0), "delta"),
         (lambda: MedianOfMeansG(MedianOfMeans())(1, 2.0), "delta"),
     ],
 )

@@ -78,8 +78,7 @@ def test_theory_preset_is_the_printed_theorem():
         [math.exp(-gamma * (1 + k / 2)) / (120 * gamma * level) for k in range(3)]
     )
     # g = 3322 at k = 1000, so the radius is 81.5 on an interval of half-width 1.
-    assert rule.radius.weight(horizon)[1000] == pytest.approx(81.5, abs=0.05)
-    assert rule.radius.weight(horizon)[0] == INF
+    assert rule.radius.weight(np.array([1000]))[0] == pytest.approx(81.5, abs=0.05)
 
 
 def test_robust_ucb_index_by_hand():
@@ -308,10 +307,8 @@ def test_a_tuned_policy_plays_alike_and_bounds_the_run_that_was_tuned_to_the_hor
 class Late(hb.policies.RootRadius):
     """No estimate of an arm before its fifth pull."""
 
-    def weight(self, horizon):
-        weight = super().weight(horizon)
-        weight[:5] = np.inf
-        return weight
+    def weight(self, n):
+        return np.where(n < 5, np.inf, super().weight(n))
 
 
 class LateUCB(hb.UCB):

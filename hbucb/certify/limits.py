@@ -14,7 +14,7 @@ from hbucb.certify.classes import check_class, class_of, target_of
 from hbucb.certify.tapes import count, indices
 from hbucb.estimators.rows import upper_rows
 from hbucb.noise import Noise, as_noise
-from hbucb.policies.index import FixedRadius, IndexPolicy, Rule
+from hbucb.policies.index import FormulaRadius, IndexPolicy, Rule
 from hbucb.streams import Run, policy_stream
 from hbucb.validate import finite, open_probability, positive, whole_number
 
@@ -129,7 +129,12 @@ class _Scaled(IndexPolicy):
 
     def rule(self, horizon: int) -> Rule:
         rule = self._policy.rule(horizon) if isinstance(self._policy, IndexPolicy) else None
-        table = rule.radius.table if rule and isinstance(rule.radius, FixedRadius) else None
-        if table is None or not (table[np.isfinite(table)] > 0).any():
+        if rule is None or not rule.radius.fixed or not self._positive(rule, horizon):
             raise ValueError(f"factor = {self._factor!r}: {self._policy!r} has no table of radii")
-        return Rule(rule.estimator, FixedRadius(self._factor * table))  # type: ignore[union-attr]
+        radius = rule.radius.weight
+        return Rule(rule.estimator, FormulaRadius(lambda n: self._factor * radius(n)))
+
+    def _positive(self, rule: Rule, horizon: int) -> bool:
+        """Whether there is anything to multiply: an index may be an upper end without a radius."""
+        radii = rule.radius.weight(np.arange(1, horizon + 1))
+        return bool((radii[np.isfinite(radii)] > 0).any())

@@ -8,36 +8,44 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from hbucb.arguments import is_plain
+from hbucb.by_count import by_count
 from hbucb.noise import Gaussian, Noise
 from hbucb.streams import Run
 from hbucb.validate import finite, nonnegative, store, whole_number
 
 
-class Schedule(Protocol):
+class Schedule:
     """Steps gamma_k (a number) and clip levels lam_k (reward units), k = 0, 1, ..."""
 
+    def at(self, k: np.ndarray) -> tuple[Any, Any]:
+        """gamma and lam of the updates ``k`` (n,): (n,) each, or a number if it never changes."""
+        raise NotImplementedError
+
     def tables(self, updates: int) -> tuple[np.ndarray, np.ndarray]:
-        """gamma and lam, both (updates,)."""
+        """gamma and lam of the first updates, both (updates,)."""
+        gamma, lam = self.at(np.arange(updates))
+        return np.zeros(updates) + gamma, np.zeros(updates) + lam
 
 
 @dataclass(frozen=True)
-class ConstantSchedule:
+class ConstantSchedule(Schedule):
     """The same step and clip level in all updates."""
 
     gamma: float
     lam: float
 
-    def tables(self, updates: int) -> tuple[np.ndarray, np.ndarray]:
-        return np.full(updates, self.gamma), np.full(updates, self.lam)
+    def at(self, k: np.ndarray) -> tuple[Any, Any]:
+        return self.gamma, self.lam
 
 
 @dataclass(frozen=True)
-class DecreasingSchedule:
+class DecreasingSchedule(Schedule):
     """gamma_k = 1 / (kappa (k + shift)) and a constant clip level.
 
     kappa is the drift: inside the interval of interest the clipped gradient pushes back by at
@@ -54,12 +62,12 @@ class DecreasingSchedule:
     lam: float
     shift: int = 1
 
-    def tables(self, updates: int) -> tuple[np.ndarray, np.ndarray]:
-        return 1 / (self.kappa * (np.arange(updates) + self.shift)), np.full(updates, self.lam)
+    def at(self, k: np.ndarray) -> tuple[Any, Any]:
+        return 1 / (self.kappa * (k + self.shift)), self.lam
 
 
 @dataclass(frozen=True)
-class TheorySchedule:
+class TheorySchedule(Schedule):
     """Step and clip levels of Theorem 8 in Dorn et al. (arXiv 2402.07062), for ``updates`` updates.
 
     gamma = min(1 / (400 ln(4(K+1)/delta)), ln((K+1) rho^2) / (K+1)) with K = ``horizon`` updates,
@@ -95,11 +103,11 @@ class TheorySchedule:
             )
         return min(1 / (self.c_gamma * level), math.log(size) / (self.horizon + 1))
 
-    def tables(self, updates: int) -> tuple[np.ndarray, np.ndarray]:
+    def at(self, k: np.ndarray) -> tuple[Any, Any]:
         level = math.log(4 * (self.horizon + 1) / self.delta)
         gamma = self.gamma
-        lam = np.exp(-gamma * (1 + np.arange(updates) / 2)) * self.rho
-        return np.full(updates, gamma), lam / (self.c_lambda * gamma * level)
+        lam = np.exp(-gamma * (1 + k / 2)) * self.rho
+        return gamma, lam / (self.c_lambda * gamma * level)
 
 
 def g_paper(
@@ -164,7 +172,7 @@ class ClippedSGD:
         for name, low in (("m", 0), ("n", 1), ("p", 0)):
             store(self, **{name: whole_number(getattr(self, name), name, low)})
         store(self, theta=nonnegative("theta", self.theta), x0=finite("x0", self.x0))
-        if isinstance(self.schedule, type) or not hasattr(self.schedule, "tables"):
+        if isinstance(self.schedule, type) or not hasattr(self.schedule, "at"):
             raise ValueError(f"schedule = {self.schedule!r} must be a schedule of steps and levels")
         if not (is_plain(self.radius) and self.radius > 0):
             raise ValueError(f"radius = {self.radius!r} must be positive")
@@ -225,29 +233,32 @@ class Iterates:
         self._x = np.full(run.trials * run.arms, float(optimizer.x0))
         self._start = None if math.isinf(optimizer.radius) else self._x.copy()
         self._first = run.arms if optimizer.p else 0
-        gamma, lam = optimizer.schedule.tables(run.horizon // optimizer.batch + 1)
-        # The policy counts pulls n, the schedules count updates k: look both up by n.
-        update = np.maximum((np.arange(run.horizon + 1) - optimizer.p) // optimizer.batch - 1, 0)
-        self._gamma, self._lam = gamma[update], lam[update]
-        # Constants are kept as arrays: a ufunc takes them faster than Python numbers.
-        self._constant_gamma = np.full(run.trials, gamma[0]) if np.ptp(gamma) == 0 else None
-        self._constant_lam = np.full(run.trials, lam[0]) if np.ptp(lam) == 0 else None
-        self._minus_lam = -(self._lam if self._constant_lam is None else self._constant_lam)
+        # What never changes is kept as an array: a ufunc takes it faster than a Python number.
+        gamma, lam = optimizer.schedule.at(np.zeros(1, np.int64))
+        self._constant_gamma: Any = None if np.ndim(gamma) else np.full(run.trials, gamma)
+        self._constant_lam: Any = None if np.ndim(lam) else np.full(run.trials, lam)
+        self._minus_lam: Any = None if np.ndim(lam) else np.full(run.trials, -lam)
+        self._gamma, self._lam = (
+            by_count(partial(self._by_pulls, which), run.horizon) if np.ndim(value) else None
+            for which, value in enumerate((gamma, lam))
+        )
         self._smoothing = run.stream(*optimizer.own) if optimizer.own else None
         self._plain = optimizer.batch == 1 and self._smoothing is None
+
+    def _by_pulls(self, which: int, n: np.ndarray) -> np.ndarray:
+        """gamma (0) or lam (1): the policy counts pulls n, the schedule counts updates k."""
+        k = np.maximum((n - self._opt.p) // self._opt.batch - 1, 0)
+        return self._opt.schedule.at(k)[which]
 
     def push(self, flat: np.ndarray, n: np.ndarray, reward: np.ndarray) -> np.ndarray:
         if self._first:
             return self._begin(flat, reward)
         x = self._x[flat]
         step = x - (reward if self._plain else self._gradient_location(reward))
-        if self._constant_lam is None:
-            np.minimum(step, self._lam[n], out=step)
-            np.maximum(step, self._minus_lam[n], out=step)
-        else:
-            np.minimum(step, self._constant_lam, out=step)
-            np.maximum(step, self._minus_lam, out=step)
-        step *= self._gamma[n] if self._constant_gamma is None else self._constant_gamma
+        lam = self._constant_lam if self._lam is None else self._lam[n]
+        np.minimum(step, lam, out=step)
+        np.maximum(step, self._minus_lam if self._lam is None else -lam, out=step)
+        step *= self._constant_gamma if self._gamma is None else self._gamma[n]
         x -= step
         if self._start is not None:
             start = self._start[flat]

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hbucb.predicates import Predicate
-from hbucb.validate import open_probability
 
 
 class Guarantee:
@@ -77,22 +76,24 @@ def check_guarantee(g: Any, order: str) -> None:
         raise ValueError(f"g.order = {own!r} must be {order!r}; {other} converts it")
 
 
-def table_of(g: Guarantee, updates: int, delta: float) -> np.ndarray:
-    """(updates + 1,) values of g by k, +inf at k = 0; ValueError for values that are none."""
-    open_probability("delta", delta)
-    table = np.full(updates + 1, np.inf)
-    if updates:
-        k = np.arange(1, updates + 1)
-        values = np.asarray(g(k, delta), dtype=float)
-        if values.shape != k.shape:
-            raise ValueError(f"g(k, delta) has shape {values.shape} for k of shape {k.shape}")
-        bad = np.flatnonzero(~(values >= 0))
-        if bad.size:
-            raise ValueError(
-                f"g({bad[0] + 1}, {delta:g}) = {values[bad[0]]!r} must be >= 0, or inf"
-            )
-        table[1:] = values
-    return table
+def values_of(g: Guarantee, k: np.ndarray, delta: float) -> np.ndarray:
+    """g after each number of updates in ``k`` (n,), +inf at 0; ValueError for values that are none.
+
+    Examples
+    --------
+    >>> from hbucb.optimizers import SubGaussianG
+    >>> values_of(SubGaussianG(), np.array([0, 1, 100]), 0.05).round(4).tolist()
+    [inf, 3.6889, 0.0369]
+    """
+    some = np.maximum(k, 1)
+    values = np.asarray(g(some, delta), dtype=float)
+    if values.shape != some.shape:
+        raise ValueError(f"g(k, delta) has shape {values.shape} for k of shape {some.shape}")
+    good = values >= 0
+    if not good.all():
+        bad = np.flatnonzero(~good)[0]
+        raise ValueError(f"g({some[bad]}, {delta:g}) = {values[bad]!r} must be >= 0, or inf")
+    return np.where(np.equal(k, 0), np.inf, values)
 
 
 @dataclass(frozen=True)

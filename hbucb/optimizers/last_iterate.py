@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from hbucb.optimizers.clipped_sgd import Schedule
 from hbucb.validate import open_probability, positive, store, whole_number
 
 #: c_gamma, c_lambda and c_noise as printed, and smaller ones that the same proof allows.
@@ -43,7 +45,7 @@ def constants_hold(c_gamma: float, c_lambda: float, c_noise: float) -> bool:
 
 
 @dataclass(frozen=True)
-class LastIterateSchedule:
+class LastIterateSchedule(Schedule):
     """Step and clip levels of the last-iterate theorem for one run of clipped SGD.
 
     With A = ln(4 N / delta), N updates, and z ln^2 z = N rho^2 / (c_noise sigma^2 A):
@@ -156,8 +158,8 @@ class LastIterateSchedule:
         half = math.sqrt(2) * self.rho * np.exp(-self.gamma * count / 2)
         return half if self.applies else np.full_like(half, np.inf)
 
-    def tables(self, updates: int) -> tuple[np.ndarray, np.ndarray]:
-        """gamma and lam, both (updates,)."""
+    def at(self, k: np.ndarray) -> tuple[Any, Any]:
+        """gamma and lam of the updates ``k`` = 0, 1, ...; gamma is one number."""
         gamma = self.gamma
-        lam = np.exp(-gamma * (1 + np.arange(updates) / 2)) * self.rho
-        return np.full(updates, gamma), lam / (self.c_lambda * gamma * self.level)
+        lam = np.exp(-gamma * (1 + k / 2)) * self.rho
+        return gamma, lam / (self.c_lambda * gamma * self.level)

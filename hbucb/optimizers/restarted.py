@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from hbucb.by_count import by_count
 from hbucb.optimizers.clipped_sgd import _median_of_rows
 from hbucb.optimizers.gradient_variance import gradient_variance
 from hbucb.optimizers.guarantee import Guarantee
@@ -210,14 +211,20 @@ class RestartedClippedSGD:
 
     def tables(self, updates: int) -> tuple[np.ndarray, np.ndarray]:
         """gamma and lam of the first updates, both (updates,)."""
-        gamma, lam = np.empty(updates), np.empty(updates)
-        for j in range((updates + 1).bit_length()):
-            begin = 2**j - 1
-            size = min(2**j, updates - begin)
-            if size > 0:
-                part = self._schedule(j).tables(size)
-                gamma[begin : begin + size], lam[begin : begin + size] = part
-        return gamma, lam
+        rows = self._steps(np.arange(updates))
+        return rows[:, 0].copy(), rows[:, 1].copy()
+
+    def _steps(self, k: np.ndarray) -> np.ndarray:
+        """Rows (gamma, lam, first of its run?, last of a useful run?) of the updates ``k`` (n,)."""
+        runs = np.frexp(k + 1.0)[1].astype(np.int64) - 1
+        rows = np.empty((k.size, 4))
+        rows[:, 2] = k + 1 == 2**runs
+        rows[:, 3] = k + 2 == 2 ** (runs + 1)
+        for j in np.unique(runs).tolist():
+            own = np.flatnonzero(runs == j)
+            rows[own, 0], rows[own, 1] = self._schedule(j).at(k[own] - (2**j - 1))
+            rows[own, 3] *= self._useful(j)
+        return rows
 
     def bytes_per_trial(self, arms: int, horizon: int) -> int:
         return 16 * arms
@@ -231,27 +238,22 @@ class RestartedIterates:
         self._trials = run.trials
         self._x = np.full(run.trials * run.arms, optimizer.x0)
         self._estimate = self._x.copy()
-        updates = run.horizon // optimizer.batch + 1
-        self._gamma, self._lam = optimizer.tables(updates)
-        self._first = np.zeros(updates, bool)
-        self._ends = np.zeros(updates, bool)
-        for j in range(updates.bit_length()):
-            self._first[2**j - 1 : 2**j] = True
-            self._ends[2 ** (j + 1) - 2 : 2 ** (j + 1) - 1] = optimizer._useful(j)
+        self._steps = by_count(
+            lambda updates: optimizer._steps(updates - 1), run.horizon // optimizer.batch
+        )
 
     def push(self, flat: np.ndarray, n: np.ndarray, reward: np.ndarray) -> np.ndarray:
         opt = self._opt
-        k = n // opt.batch - 1
         if opt.batch > 1:
             means = reward.reshape(2 * opt.m + 1, opt.n, self._trials)
             reward = _median_of_rows(means.sum(axis=1) / opt.n if opt.n > 1 else means[:, 0])
-        x = np.where(self._first[k], opt.x0, self._x[flat])
-        lam = self._lam[k]
+        gamma, lam, first, last = self._steps[n // opt.batch].T
+        x = np.where(first, opt.x0, self._x[flat])
         step = np.minimum(x - reward, lam)
         np.maximum(step, -lam, out=step)
-        step *= self._gamma[k]
+        step *= gamma
         x -= step
         self._x[flat] = x
-        estimate = np.where(self._ends[k], x, self._estimate[flat])
+        estimate = np.where(last, x, self._estimate[flat])
         self._estimate[flat] = estimate
         return estimate

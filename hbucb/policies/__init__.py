@@ -12,7 +12,7 @@ from hbucb.policies.crt import CRT
 from hbucb.policies.dmed import DMED, IMED
 from hbucb.policies.eucbv import EUCBV
 from hbucb.policies.fo_zo import FOUCB, ZOUCB
-from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.policies.index import FixedRadius, FormulaRadius, IndexPolicy, NoRadius, RootRadius, Rule
 from hbucb.policies.kl_ucb import KLUCB, KLUCBPlus
 from hbucb.policies.lin_ts import LinTS
 from hbucb.policies.lin_ucb import LinUCB
@@ -67,6 +67,7 @@ __all__ = [
     "ClipSGDUCB",
     "ClippedSGDUCB",
     "FixedRadius",
+    "FormulaRadius",
     "GaussianThompsonSampling",
     "HuberUCB",
     "IndexPolicy",
@@ -76,6 +77,7 @@ __all__ = [
     "LinearIndexPolicy",
     "MedianElimination",
     "MedianUCB",
+    "NoRadius",
     "OCUCBn",
     "OrderStatisticUCB",
     "Policy",

@@ -15,7 +15,7 @@ from hbucb.estimators.order_statistics import loc_at_most_median
 from hbucb.noise import Cauchy
 from hbucb.optimizers.knowledge import Knowledge, KnownLaw
 from hbucb.optimizers.self_localising import SelfLocalisingSGD
-from hbucb.policies.index import FixedRadius, IndexPolicy, Rule
+from hbucb.policies.index import IndexPolicy, NoRadius, Rule
 from hbucb.predicates import locations_within
 from hbucb.validate import open_probability, positive, store, whole_number
 
@@ -90,9 +90,7 @@ class ASGNUCB(IndexPolicy):
 
     def rule(self, horizon: int) -> Rule:
         # The interval's end is the index itself: nothing is added to it.
-        nothing = np.zeros(horizon + 1)
-        nothing[0] = np.inf
-        return Rule(self.sgd(horizon), FixedRadius(nothing))
+        return Rule(self.sgd(horizon), NoRadius())
 
     def tuned(self, horizon: int) -> ASGNUCB:
         sgd = self.sgd(whole_number(horizon, "horizon", 1))

@@ -17,7 +17,7 @@ from hbucb.optimizers.clipped_sgd import (
     TheorySchedule,
     g_paper,
 )
-from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.policies.index import FormulaRadius, IndexPolicy, RootRadius, Rule
 from hbucb.validate import nonnegative, open_probability, positive, store, whole_number
 
 _WHY_NOT = {
@@ -123,12 +123,15 @@ class ClippedSGDUCB(IndexPolicy):
         delta = 1 / (horizon * (horizon + 1)) if self.delta is None else self.delta
         schedule = TheorySchedule(horizon, delta, self.rho)
         optimizer = ClippedSGD(schedule, self.m, self.n, theta, p)
-        # The theorem counts updates k, the index policy counts pulls.
-        k = np.maximum(np.arange(horizon + 1) - p, 0) // optimizer.batch
-        table = np.sqrt(2 * g_paper(k, delta, horizon=horizon, rho=self.rho, sigma=self.sigma))
-        # Without an update there is no guarantee, unless the start is the median of p pulls.
-        table[: max(p, 1)] = np.inf
-        return Rule(optimizer, FixedRadius(table))
+
+        def radius(n: np.ndarray) -> np.ndarray:
+            # The theorem counts updates k, the index policy counts pulls.
+            k = np.maximum(n - p, 0) // optimizer.batch
+            g = g_paper(k, delta, horizon=horizon, rho=self.rho, sigma=self.sigma)
+            # Without an update there is no guarantee, unless the start is the median of p pulls.
+            return np.where(n < p, np.inf, np.sqrt(2 * g))
+
+        return Rule(optimizer, FormulaRadius(radius))
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """Raises AssumptionError in every preset, with the reason: no theorem covers them."""

@@ -11,8 +11,8 @@ import numpy as np
 from hbucb.arguments import as_horizon
 from hbucb.assumptions import AssumptionError, check
 from hbucb.optimizers import Distance, Guarantee, MeanSGD, SubGaussianG
-from hbucb.optimizers.guarantee import check_guarantee, table_of
-from hbucb.policies.index import Estimator, FixedRadius, IndexPolicy, Rule
+from hbucb.optimizers.guarantee import check_guarantee, values_of
+from hbucb.policies.index import Estimator, FormulaRadius, IndexPolicy, Rule
 from hbucb.pull_forms import batch_regret
 from hbucb.validate import open_probability, store, whole_number
 
@@ -46,13 +46,15 @@ class _Guaranteed(IndexPolicy):
 
     def rule(self, horizon: int) -> Rule:
         delta = float(self._default(horizon)) if self.delta is None else self.delta
-        # g counts updates k, the index policy counts pulls n; without an update r = inf.
-        n = np.arange(horizon + 1)
-        k = np.maximum(n - self.optimizer.initial, 0) // self.optimizer.batch
-        table = table_of(self.g, int(k[-1]), delta)[k]
-        return Rule(
-            self.optimizer, FixedRadius(np.sqrt(2 * table) if self._order == "first" else table)
-        )
+        open_probability("delta", delta)
+
+        def radius(n: np.ndarray) -> np.ndarray:
+            # g counts updates k, the index policy counts pulls n; without an update r = inf.
+            k = np.maximum(n - self.optimizer.initial, 0) // self.optimizer.batch
+            g = values_of(self.g, k, delta)
+            return np.sqrt(2 * g) if self._order == "first" else g
+
+        return Rule(self.optimizer, FormulaRadius(radius))
 
     def tuned(self: _Self, horizon: int) -> _Self:
         total = whole_number(horizon, "horizon", 1)

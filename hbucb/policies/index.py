@@ -7,12 +7,13 @@ counts, the index matrix, the initial pulls and the batches; the estimator owns 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from hbucb.by_count import ByCount, by_count
 from hbucb.noise import Noise
 from hbucb.policies.base import Policy
 from hbucb.streams import Run
@@ -25,11 +26,15 @@ class Radius(Protocol):
     def fixed(self) -> bool:
         """Whether the radius does not depend on t."""
 
-    def weight(self, horizon: int) -> np.ndarray:
-        """(horizon + 1,) by the count n, +inf for "no estimate yet"; the radius if ``fixed``."""
+    def weight(self, n: Any) -> Any:
+        """At counts ``n`` >= 1: the radius if ``fixed``, else its factor that depends on n.
+
+        +inf means "no estimate yet", which no later count says again. Each count is treated by
+        itself: its value may not depend on which others are asked for.
+        """
 
     def level(self, t: int) -> float:
-        """The factor of round t, so that radius(n, t) = level(t) * weight[n].
+        """The factor of round t, so that radius(n, t) = level(t) * weight(n).
 
         A radius that does not factor has a method ``at(n, t)`` for arrays of counts instead.
         """
@@ -37,13 +42,52 @@ class Radius(Protocol):
 
 @dataclass(frozen=True)
 class FixedRadius:
-    """A radius given by a table over the count: delta is the same in all rounds."""
+    """A radius given by a table over the count, of all counts up to the horizon.
+
+    Where there is a formula, :class:`FormulaRadius` needs no memory that grows with the horizon.
+    """
 
     table: np.ndarray = field(repr=False)
     fixed = True
 
-    def weight(self, horizon: int) -> np.ndarray:
-        return self.table[: horizon + 1]
+    def weight(self, n: Any) -> Any:
+        return self.table[n]
+
+    def level(self, t: int) -> float:
+        return 1.0
+
+
+@dataclass(frozen=True)
+class FormulaRadius:
+    """A radius given by a function of arrays of counts n >= 1, of each count by itself.
+
+    Examples
+    --------
+    >>> FormulaRadius(lambda n: 1 / np.sqrt(n)).weight(np.array([1, 4])).tolist()
+    [1.0, 0.5]
+    """
+
+    of: Callable[[np.ndarray], np.ndarray]
+    fixed = True
+
+    def weight(self, n: Any) -> Any:
+        return self.of(n)
+
+    def level(self, t: int) -> float:
+        return 1.0
+
+
+@dataclass(frozen=True)
+class NoRadius:
+    """Nothing to add: the estimate is an upper end itself.
+
+    Also the base of radii that do not factor, which are computed by ``at``.
+    """
+
+    fixed = True
+
+    def weight(self, n: Any) -> Any:
+        return np.zeros(np.shape(n))
 
     def level(self, t: int) -> float:
         return 1.0
@@ -61,12 +105,8 @@ class RootRadius:
     anytime: bool = False
     fixed = False
 
-    def weight(self, horizon: int) -> np.ndarray:
-        n = np.arange(horizon + 1.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            weight = self.c / np.sqrt(n)
-        weight[0] = np.inf  # also for c = 0: without pulls there is no estimate
-        return weight
+    def weight(self, n: Any) -> Any:
+        return self.c / np.sqrt(n)
 
     def level(self, t: int) -> float:
         if self.anytime:
@@ -180,7 +220,7 @@ def index_of(
     if at is not None:
         radius = float(at(np.array([used]), t)[0])
     else:
-        weight = float(rule.radius.weight(used)[used])
+        weight = float(rule.radius.weight(np.array([used]))[0])
         radius = rule.radius.level(t) * weight if weight < math.inf else math.inf
     if radius == math.inf:
         return math.inf
@@ -199,12 +239,11 @@ class IndexState:
         self._estimates = estimator.stream(run)
         # Estimators whose blocks depend on t change the estimates of arms that are not played.
         self._stale = getattr(self._estimates, "stale", None) if estimator.moving else None
-        weight = rule.radius.weight(run.horizon)
         self._fixed = rule.radius.fixed
+        self._weight = by_count(rule.radius.weight, run.horizon)
         # A weight of +inf says "no estimate yet": the index is then infinite at every level, 0 too.
-        self._not_yet = np.isinf(weight)
-        self._gated = bool(self._not_yet[1:].any())
-        self._weight = weight if self._fixed else np.where(self._not_yet, 0.0, weight)
+        table = self._weight.table if isinstance(self._weight, ByCount) else self._weight
+        self._gated = bool(np.isinf(table[1:]).any())
         self._level = rule.radius.level
         self._at = getattr(rule.radius, "at", None)
         self._initial, self._batch = estimator.initial, estimator.batch
@@ -249,12 +288,15 @@ class IndexState:
         n += size
         self._count[flat] = n
         upper = self._estimates.push(flat, n, reward)
+        weight = self._weight[n]
         if self._fixed:
-            upper += self._weight[n]
-        else:
-            self._flat_weights[flat] = self._weight[n]
+            upper += weight
         if self._gated:
-            upper[self._not_yet[n]] = np.inf
+            not_yet = np.isinf(weight)
+            upper[not_yet] = np.inf
+            weight = np.where(not_yet, 0.0, weight)
+        if not self._fixed:
+            self._flat_weights[flat] = weight
         self._flat_upper[flat] = upper
         if self._stale is not None:
             self._refresh(self._stale())
@@ -262,9 +304,9 @@ class IndexState:
     def _refresh(self, flat: np.ndarray) -> None:
         if flat.size:
             upper = self._estimates.values(flat)  # type: ignore[attr-defined]
-            n = self._count[flat]
+            weight = self._weight[self._count[flat]]
             if self._fixed:
-                upper += self._weight[n]
+                upper += weight
             if self._gated:
-                upper[self._not_yet[n]] = np.inf
+                upper[np.isinf(weight)] = np.inf
             self._flat_upper[flat] = upper

@@ -13,26 +13,18 @@ from hbucb.assumptions import AssumptionError, check
 from hbucb.bounded_bounds import moss_regret
 from hbucb.estimators.mean import SampleMean
 from hbucb.policies.arm_index import ArmIndexPolicy
-from hbucb.policies.index import FixedRadius, IndexState, Rule
+from hbucb.policies.index import FormulaRadius, IndexState, NoRadius, Rule
 from hbucb.predicates import bounded, common_mean
 from hbucb.streams import Run
 from hbucb.validate import store, whole_number
 
 
 @dataclass(frozen=True)
-class ShareRadius:
-    """sqrt(max(0, ln(t / (K n))) / n) in round t = 1, 2, ..."""
+class ShareRadius(NoRadius):
+    """sqrt(max(0, ln(t / (K n))) / n) in round t = 1, 2, ...; computed anew in each round."""
 
     arms: int
     fixed = False
-
-    def weight(self, horizon: int) -> np.ndarray:
-        table = np.zeros(horizon + 1)
-        table[0] = np.inf
-        return table
-
-    def level(self, t: int) -> float:
-        return 1.0
 
     def at(self, n: np.ndarray, t: int) -> np.ndarray:
         """Radius of arms with counts ``n``, in reward units."""
@@ -95,10 +87,11 @@ class MOSS(ArmIndexPolicy):
         if self.kind == "anytime":
             return IndexState(Rule(SampleMean(), ShareRadius(run.arms)), run)
         total = run.horizon if self.horizon is None else self.horizon
-        n = np.arange(1.0, run.horizon + 1)
-        table = np.full(run.horizon + 1, np.inf)
-        table[1:] = np.sqrt(np.maximum(0.0, np.log(total / (run.arms * n))) / n)
-        return IndexState(Rule(SampleMean(), FixedRadius(table)), run)
+
+        def radius(n: np.ndarray) -> np.ndarray:
+            return np.sqrt(np.maximum(0.0, np.log(total / (run.arms * n))) / n)
+
+        return IndexState(Rule(SampleMean(), FormulaRadius(radius)), run)
 
     def index(self, rewards: Sequence[float], t: int, horizon: int, counts: Sequence[int]) -> float:
         if not rewards:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-
-import numpy as np
+from typing import Any
 
 from hbucb.estimators.mean import SampleMean
 from hbucb.policies.index import IndexPolicy, RootRadius, Rule
@@ -21,8 +20,8 @@ class RemainingRadius:
     total: int
     fixed = False
 
-    def weight(self, horizon: int) -> np.ndarray:
-        return RootRadius(math.sqrt(self.alpha)).weight(horizon)
+    def weight(self, n: Any) -> Any:
+        return RootRadius(math.sqrt(self.alpha)).weight(n)
 
     def level(self, t: int) -> float:
         return math.sqrt(max(0.0, math.log(self.psi * self.total / (t + 1))))

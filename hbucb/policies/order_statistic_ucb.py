@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from hbucb.assumptions import check
 from hbucb.binned_bounds import as_edges, order_statistic_binned_regret
 from hbucb.estimators.binned import BinnedOrderStatistic
@@ -18,7 +16,7 @@ from hbucb.order_bounds import (
     order_statistic_fixed_regret,
     order_statistic_uniform_regret,
 )
-from hbucb.policies.index import FixedRadius, IndexPolicy, Rule
+from hbucb.policies.index import IndexPolicy, NoRadius, Rule
 from hbucb.validate import open_probability, positive, store, whole_number
 
 
@@ -99,12 +97,10 @@ class OrderStatisticUCB(IndexPolicy):
 
     def rule(self, horizon: int) -> Rule:
         # The order statistic is the upper end itself: nothing is added to it.
-        nothing = np.zeros(horizon + 1)
-        nothing[0] = np.inf
         ranks = self.ranks(horizon)
         if self.edges is not None:
-            return Rule(BinnedOrderStatistic(ranks, self.edges), FixedRadius(nothing))
-        return Rule(RunningOrderStatistic(ranks), FixedRadius(nothing))
+            return Rule(BinnedOrderStatistic(ranks, self.edges), NoRadius())
+        return Rule(RunningOrderStatistic(ranks), NoRadius())
 
     def tuned(self, horizon: int) -> OrderStatisticUCB:
         if self.kind == "anytime" or self.delta is not None:

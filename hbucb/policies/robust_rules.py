@@ -19,31 +19,22 @@ from hbucb.estimators.median_of_means import (
 )
 from hbucb.estimators.running_median import MedianOfGroups
 from hbucb.estimators.truncated_mean import TruncatedMean
-from hbucb.policies.index import FixedRadius, RootRadius, Rule
+from hbucb.policies.index import FormulaRadius, NoRadius, RootRadius, Rule
 from hbucb.streams import Run
 
 RobustMean = MedianOfMeans | TruncatedMean | Catoni
 
 
 @dataclass(frozen=True)
-class LevelRadius:
+class LevelRadius(NoRadius):
     """The radius of an estimator at a failure probability that falls with t.
 
-    It is computed from the counts in each round, as it need not factor into n and t; ``weight``
-    says only that an arm without pulls has no estimate.
+    It is computed from the counts in each round, as it need not factor into n and t.
     """
 
     estimator: RobustMean
     power: PowerLevel
     fixed = False
-
-    def weight(self, horizon: int) -> np.ndarray:
-        table = np.zeros(horizon + 1)
-        table[0] = np.inf
-        return table
-
-    def level(self, t: int) -> float:
-        return 1.0
 
     def at(self, n: np.ndarray, t: int) -> np.ndarray:
         """Radius of arms with counts ``n`` after t pulls of all arms, in reward units."""
@@ -101,24 +92,23 @@ class LevelMedianState(BlockMedianState):
         return stale
 
 
-def robust_rule(estimator: RobustMean, level: Level, horizon: int) -> Rule:
+def robust_rule(estimator: RobustMean, level: Level) -> Rule:
     """Estimate + proved radius, both at the failure probability ``level``."""
     if isinstance(level, PowerLevel):
         if isinstance(estimator, MedianOfMeans):
             return Rule(LevelBlockMedians(LevelBlocks(level)), LevelRadius(estimator, level))
         return Rule(estimator.running(level), LevelRadius(estimator, level))
     delta = level.delta(0)
-    radius = FixedRadius(estimator.radius(np.arange(horizon + 1), delta))
+    radius = FormulaRadius(lambda n: estimator.radius(n, delta))
     if isinstance(estimator, MedianOfMeans):
         return Rule(BlockMedians(FixedBlocks(delta)), radius)
     return Rule(estimator.running(FixedLevel(delta)), radius)
 
 
-def authors_rule(v: float, horizon: int) -> Rule:
+def authors_rule(v: float) -> Rule:
     """RUCB-Median as the public code of Dorn et al. runs it: its bonus is the same for all arms."""
-    table = np.full(horizon + 1, 12 * v)
-    table[:2] = np.inf
-    return Rule(BlockMedians(GrowingBlocks()), FixedRadius(table))
+    radius = FormulaRadius(lambda n: np.where(n < 2, np.inf, 12 * v))
+    return Rule(BlockMedians(GrowingBlocks()), radius)
 
 
 def fair_rule(group: int, c: float) -> Rule:

@@ -130,12 +130,12 @@ class RobustUCB(IndexPolicy):
         if self.preset == "fair":
             return fair_rule(self.group, self.c)
         if self.preset == "authors":
-            return authors_rule(self.estimator.v, horizon)  # type: ignore[union-attr]
+            return authors_rule(self.estimator.v)  # type: ignore[union-attr]
         if self.power is not None:
-            return robust_rule(self.estimator, PowerLevel(self.power), horizon)
+            return robust_rule(self.estimator, PowerLevel(self.power))
         # A horizon of 1 has one round and no failure to guard against.
         delta = 1 / max(horizon, 2) ** 2 if self.delta is None else self.delta
-        return robust_rule(self.estimator, FixedLevel(delta), horizon)
+        return robust_rule(self.estimator, FixedLevel(delta))
 
     def tuned(self, horizon: int) -> RobustUCB:
         if self.preset != "theory" or self.delta is not None or self.power is not None:

@@ -13,10 +13,10 @@ from hbucb.arguments import as_horizon, is_plain
 from hbucb.assumptions import check
 from hbucb.noise import Cauchy
 from hbucb.optimizers import DriftCondition, LastIterateG, LastIterateUniformG, ScoreSGD
-from hbucb.optimizers.guarantee import table_of
+from hbucb.optimizers.guarantee import values_of
 from hbucb.optimizers.knowledge import Knowledge, KnownLaw
 from hbucb.optimizers.localisation import median_misses, median_pulls
-from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.policies.index import FormulaRadius, IndexPolicy, RootRadius, Rule
 from hbucb.score_bounds import score_anytime_regret, score_regret, score_uniform_regret
 from hbucb.validate import open_probability, positive, store, whole_number
 
@@ -102,8 +102,11 @@ class ScoreIndex(IndexPolicy):
             return Rule(sgd, RootRadius(math.sqrt(2) * sgd.condition.tau, anytime=True))
         g = (LastIterateUniformG if self.kind == "uniform" else LastIterateG)(sgd.condition)
         delta = float(self._default(horizon)) if self.delta is None else self.delta
-        k = np.maximum(np.arange(horizon + 1) - sgd.pulls, 0)
-        return Rule(sgd, FixedRadius(np.sqrt(2 * table_of(g, int(k[-1]), delta))[k]))
+
+        def radius(n: np.ndarray) -> np.ndarray:
+            return np.sqrt(2 * values_of(g, np.maximum(n - sgd.pulls, 0), delta))
+
+        return Rule(sgd, FormulaRadius(radius))
 
     def tuned(self: _Self, horizon: int) -> _Self:
         if self.kind == "anytime":

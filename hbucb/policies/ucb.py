@@ -11,7 +11,7 @@ import numpy as np
 
 from hbucb.assumptions import AssumptionError, check
 from hbucb.estimators.mean import SampleMean
-from hbucb.policies.index import FixedRadius, IndexPolicy, RootRadius, Rule
+from hbucb.policies.index import FormulaRadius, IndexPolicy, RootRadius, Rule
 from hbucb.predicates import common_mean, subgaussian
 from hbucb.upper_bounds import ucb_anytime_regret, ucb_regret
 from hbucb.validate import nonnegative, open_probability, store, whole_number
@@ -68,10 +68,7 @@ class UCB(IndexPolicy):
                 SampleMean(), RootRadius(math.sqrt(2) * self.sigma, anytime=self.kind == "anytime")
             )
         level = 2 * math.log(horizon) if self.delta is None else -math.log(self.delta)
-        n = np.arange(horizon + 1.0)
-        table = np.full(horizon + 1, np.inf)
-        table[1:] = self.sigma * np.sqrt(2 * level / n[1:])
-        return Rule(SampleMean(), FixedRadius(table))
+        return Rule(SampleMean(), FormulaRadius(lambda n: self.sigma * np.sqrt(2 * level / n)))
 
     def tuned(self, horizon: int) -> UCB:
         if self.kind != "fixed" or self.delta is not None:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from hbucb.assumptions import check
 from hbucb.estimators.signed_rank_limit import RunningSignedRankLimit
 from hbucb.pair_bounds import wilcoxon_regret
 from hbucb.policies.fixed_level import FixedLevelPolicy
-from hbucb.policies.index import FixedRadius, Rule
+from hbucb.policies.index import NoRadius, Rule
 from hbucb.predicates import symmetric
 from hbucb.validate import open_probability, store
 
@@ -59,9 +57,7 @@ class WilcoxonUCB(FixedLevelPolicy):
             store(self, delta=open_probability("delta", self.delta))
 
     def rule(self, horizon: int) -> Rule:
-        nothing = np.zeros(horizon + 1)
-        nothing[0] = np.inf
-        return Rule(RunningSignedRankLimit(self.level(horizon)), FixedRadius(nothing))
+        return Rule(RunningSignedRankLimit(self.level(horizon)), NoRadius())
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
         """Certificate for the laws of the bandit, which must be symmetric.
