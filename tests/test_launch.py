@@ -1,4 +1,4 @@
-"""The buttons at the top of a page, on a small book built with the book's own configuration.
+"""Buttons and print, on a small book built with the book's own configuration.
 
 Without an address no page leads to Colab or Binder; with one, each notebook's buttons lead to that
 notebook, the page has no fault, and the keyboard reaches them.
@@ -121,3 +121,27 @@ def test_keyboard_opens_the_buttons_and_comes_to_each(sites, browser):
         names.append(page.evaluate("() => document.activeElement.innerText.trim()"))
     page.close()
     assert names == ["Binder", "Colab"]
+
+
+def test_in_print_code_is_drawn_by_its_lines_and_may_be_cut_between_them(sites, browser):
+    """A frame round the lines leaves an empty strip at the foot of a sheet."""
+    page = browser.new_page()
+    page.goto((sites[0] / "book" / "page.html").as_uri())
+    page.emulate_media(media="print")
+    boxes = page.evaluate(
+        """() => {
+            const found = [];
+            const pre = document.querySelector("div.cell_input pre");
+            for (let e = pre; !e.matches("div.cell"); e = e.parentElement) {
+                const style = getComputedStyle(e);
+                found.push([e.tagName, style.borderLeftWidth, style.paddingTop, style.breakInside,
+                            style.display, style.overflowX]);
+            }
+            return found;
+        }"""
+    )
+    page.close()
+    assert boxes[0] == ["PRE", "3px", "0px", "auto", "block", boxes[0][5]]
+    assert len(boxes) >= 4
+    for box in boxes[1:]:
+        assert box == ["DIV", "0px", "0px", "auto", "block", "visible"]
