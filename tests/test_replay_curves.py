@@ -49,19 +49,27 @@ class Written:
 
 
 def test_costs_are_kept_beside_those_of_the_others(tmp_path):
-    assert curves.costs(tmp_path) == {} and curves.total(tmp_path) == "no stored costs"
+    names = {"E1": ["b", "aa"], "E11": ["b", "aa"]}
+    assert curves.costs(tmp_path) == {} and curves.total(tmp_path, names) == "no stored costs"
     for id in ("E1", "E11", "E1"):
         curves.save(Written(id), {name: one(id, name) for name in ("b", "aa")}, tmp_path)
     assert curves.costs(tmp_path) == {
         "E1": {"b": [2.0, 60.0], "aa": [4.0, 60.0]},
         "E11": {"b": [2.0, 90.0], "aa": [4.0, 90.0]},
     }
-    assert curves.total(tmp_path) == (
-        "all stored runs: 12 s of processor time, at most 90 MB a process"
+    assert curves.total(tmp_path, names) == (
+        "all 4 stored curves: 12 s of processor time, at most 90 MB a process"
     )
-    # A file whose cost is not known is not passed over in silence.
-    Written("E2").save(tmp_path)
-    assert curves.total(tmp_path).startswith("2 of 3 stored runs: 12 s")
+    # A text and an unknown memory are no obstacle.
+    file = tmp_path / "cost.json"
+    file.write_text(file.read_text().replace("90.0", 'null,\n "otherwise"', 1))
+    assert curves.total(tmp_path, {"E11": ["b", "aa"]}).endswith(
+        "6 s of processor time, at most 90 MB a process"
+    )
+    # A curve whose cost is not known is not passed over in silence, one that is gone not counted.
+    assert curves.total(tmp_path, {"E1": ["b", "c"], "E2": ["d"]}) == (
+        "1 of 3 stored curves: 2 s of processor time, at most 60 MB a process"
+    )
 
 
 def test_a_fault_in_a_curve_is_not_swallowed():

@@ -8,16 +8,17 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from hbucb.replay.stored import Stored, stored_ids
+from hbucb.replay.stored import Stored
 
 T = TypeVar("T")
 PROCESSES = 2
-#: Name of a curve -> [processor seconds, peak memory of its process in MB].
-Costs = dict[str, list[float]]
+#: Name of a curve -> [processor seconds, peak memory of its process in MB (null: not known)]; a
+#: text after these says what was different when they were measured.
+Costs = dict[str, list[Any]]
 
 
 class Curve(NamedTuple):
@@ -88,14 +89,15 @@ def save(run: Stored, curves: Mapping[str, Curve], folder: Path) -> None:
     (folder / "cost.json").write_text(text + "\n", encoding="utf-8")
 
 
-def total(folder: Path) -> str:
-    """Processor seconds of the stored runs of a folder and the largest process, in words."""
-    known, every = costs(folder), stored_ids(folder)
-    spent = [cost for curves in known.values() for cost in curves.values()]
+def total(folder: Path, names: Mapping[str, Sequence[str]]) -> str:
+    """What the curves ``names`` by experiment took in all, and of how many that is known."""
+    known = costs(folder)
+    spent = [known[id][name] for id in names for name in names[id] if name in known.get(id, {})]
     if not spent:
         return "no stored costs"
-    of = "all" if set(every) <= set(known) else f"{len(known)} of {len(every)}"
+    every = sum(len(curves) for curves in names.values())
     return (
-        f"{of} stored runs: {sum(s for s, _ in spent):.0f} s of processor time, "
-        f"at most {max(m for _, m in spent):.0f} MB a process"
+        f"{'all' if len(spent) == every else f'{len(spent)} of'} {every} stored curves: "
+        f"{sum(cost[0] for cost in spent):.0f} s of processor time, "
+        f"at most {max(cost[1] or 0 for cost in spent):.0f} MB a process"
     )

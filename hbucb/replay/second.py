@@ -153,7 +153,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with workers() as pool:
         for id, played in curves.play_all(pool, play, names):
             curves.save(stored(id, *curves.gather(played)), played, FOLDER)
-    print(f"{time.monotonic() - start:.0f} s now; {curves.total(FOLDER)}")
+    kept = {id: load(id).names for id in stored_ids(FOLDER)}
+    print(f"{time.monotonic() - start:.0f} s now; {curves.total(FOLDER, kept)}")
     return 0
 
 
