@@ -12,7 +12,7 @@ from hbucb.checks import sealed
 BOOK = Path(__file__).resolve().parents[2] / "book"
 CALL = re.compile(r'hb\.check\(\s*"([\w-]+)"')
 PROGRAMS = {"ex-18-5"}  # formulas with a case: nobody types them in one line
-FIRST_PART = [f"{number:02d}" for number in range(1, 25)] + ["R0", "R1", "R2", "R3"]
+FIRST_PART = [f"{number:02d}" for number in range(1, 25)] + ["P1", "P2", "R0", "R1", "R2", "R3"]
 
 
 def chapters():

@@ -20,7 +20,17 @@ import importlib
 
 from hbucb.checks.questions.kinds import REGISTRY, Formula, Question, right, wrong
 
-FILES = ("game", "one_idea", "sharper", "bounded", "structure", "audits", "doing", "programmes")
+FILES = (
+    "scaling",
+    "game",
+    "one_idea",
+    "sharper",
+    "bounded",
+    "structure",
+    "audits",
+    "doing",
+    "programmes",
+)
 
 __all__ = ["REGISTRY", "Formula", "Question", "all_questions", "right", "wrong"]
 
