@@ -18,7 +18,10 @@ from hbucb.claims.verdicts import Decision, decide, two_sided
 from hbucb.claims.vocabulary import Verdict
 from hbucb.statistics import Comparison, compare, paired_pvalues
 
-__all__ = ["fair_partners", "family", "judge", "measured", "sized_pair"]
+LOOKS = 2
+"""Runs that may have judged a row: a first one, and a second one where the first left it open."""
+
+__all__ = ["LOOKS", "fair_partners", "family", "judge", "measured", "sized_pair"]
 
 
 def measured(result: Any, claim: Claim, name: str) -> tuple[np.ndarray, float, float]:
@@ -138,7 +141,9 @@ def judge(
     """Apply the rule to the runs: comparisons, decisions, and the verdicts on magnitudes.
 
     Half of ``1 - level`` is spent on the comparisons (Holm, over the whole ledger) and half, in
-    equal parts, on the magnitudes.
+    equal parts, on the magnitudes. Each p-value counts `LOOKS` times, as a row that a first run
+    left open was judged again by a run on other noise: the smaller one of two p-values, doubled, is
+    a p-value, whatever decided which of the two is kept.
 
     Parameters
     ----------
@@ -172,7 +177,7 @@ def judge(
         id: two_sided(paired_pvalues(ours, rival, gap, stuck=stuck))
         for id, _, (ours, rival, gap, stuck) in _pairs(others)
     }
-    spent = 0.5 * (1.0 - level)
+    spent = 0.5 * (1.0 - level) / LOOKS
     decisions = decide(
         comparisons,
         fair=fair,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hbucb.experiments import curves
-from hbucb.experiments.panels import FIGURE_1, largest_location, law_of
+from hbucb.experiments.panels import largest_location, law_of
+from hbucb.experiments.pilots import chosen
 from hbucb.experiments.plan import Experiment
 
 
@@ -90,7 +91,7 @@ def asymmetric(id: str, loc: tuple[float, ...], tails: tuple[float, ...]) -> Exp
         loc=loc,
         noise=laws,
         horizon=10_000,
-        entries=curves.entries(grids, FIGURE_1["Env2"]),
+        entries=curves.entries(grids, chosen("F1b")),
     )
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hbucb.experiments.additions import asymmetric, baselines, long, provable
-from hbucb.experiments.panels import CHOSEN, HORIZON, NOTE, heavy, light, sweep, table_1
+from hbucb.experiments.panels import HORIZON, NOTE, heavy, light, sweep, table_1
 from hbucb.experiments.plan import Experiment
 from hbucb.experiments.second_paper import second_paper
 from hbucb.experiments.sweep import GapSweep
@@ -25,15 +25,15 @@ def _table() -> Mapping[str, Callable[[], Experiment | GapSweep]]:
 
     panels = tuple(zip("abc", HORIZON, strict=True))
     for letter, name in panels:
-        add(
-            heavy, f"F1{letter}", name, "C1", "Figure 1", "section 3.1, Figure 1", note=NOTE
-        )  # fmt: skip
+        add(heavy, f"F1{letter}", name, "C1", "Figure 1", "section 3.1, Figure 1")
     add(table_1, "T1")
     add(table_1, "T1-code", rival=True)
     for letter, name in panels:
         add(heavy, f"F2{letter}", name, "F1.25", "Figure 2", "section 3.2, Figure 2")
     for law in ("F1", "CE", "CP", "CP-code", "F1.1", "C3"):
-        for name in HORIZON:
+        for letter, name in panels:
+            # Noise of the public code alone has no claim, and the constants of the nearest panel.
+            near = {"CP-code": f"AE-CP-{name}", "F1.1": f"AE-F1-{name}", "C3": f"F1{letter}"}
             add(
                 heavy,
                 f"AE-{law}-{name}",
@@ -41,19 +41,23 @@ def _table() -> Mapping[str, Callable[[], Experiment | GapSweep]]:
                 law,
                 f"Appendix E: {law}",
                 "section 3.1, Appendix E (plots not in our copy)",
-                reading="text" if law in ("F1", "CE", "CP") else "code",
+                pilot=near.get(law, ""),
+                reading="code" if law in near else "text",
             )
     for reading, law, suffix in (("text", "N01", ""), ("code", "U01", "-code")):
         for letter, name in zip("abc", ("G1", "G2", "G3"), strict=True):
-            id = f"F3{letter}{suffix}"
-            add(light, id, name, law, reading, CHOSEN.get(id, {}))
+            add(light, f"F3{letter}{suffix}", name, law, reading)
     for side, others, top in (("L", 1, 1.0), ("R", 4, 10.0)):
         for reading, suffix, steps in (("text", "", 25), ("code", "-code", 24)):
             law = {"L": "N01", "L-code": "U01", "R": "C1", "R-code": "C2"}[side + suffix]
             id = f"F4{side}{suffix}"
             grid = tuple(round(top * k / steps, 12) for k in range(1, steps + 1))
             add(sweep, id, law, others, grid, reading)
-    add(heavy, "X1", "Env2", "C3", "The read-me picture", "public code", reading="code")
+    add(
+        heavy, "X1", "Env2", "C3", "The read-me picture", "public code",
+        pilot="F1b", reading="code",
+        note=f"{NOTE} The constants are those that the pilot of Figure 1 chose in the same bandit.",
+    )  # fmt: skip
     for id, loc in (
         ("X2a", tuple(k / 10 for k in range(10))), ("X2b", (0.0, 0.1)), ("X2c", (0.0, 0.05)),
     ):  # fmt: skip

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from hbucb.experiments import curves
+from hbucb.experiments.pilots import chosen
 from hbucb.experiments.plan import Experiment
+from hbucb.experiments.second_runs import second_run
 from hbucb.experiments.sweep import GapSweep
 
 DORN = "Dorn et al., arXiv 2402.07062"
@@ -19,53 +20,6 @@ NOTE = (
     "code sets eps = 0), the band (half a standard deviation), seeds (none), pairing (none)."
 )
 HORIZON = MappingProxyType({"Env1": 10_000, "Env2": 10_000, "Env3": 15_000})
-
-# Environment -> the choices of Figure 1's pilot: name -> position in the grid.
-FIGURE_1: Mapping[str, Mapping[str, int]] = MappingProxyType(
-    {
-        "Env1": {
-            "UCB": 1,
-            "SGD-UCB": 1,
-            "SGD-UCB-SMoM": 1,
-            "Median of means (fair)": 4,
-            "Clipped SGD 1/k": 4,
-        },
-        "Env2": {
-            "UCB": 1,
-            "SGD-UCB": 1,
-            "SGD-UCB-Median": 1,
-            "Median of means (fair)": 3,
-            "Clipped SGD 1/k": 3,
-        },
-        "Env3": {"Median of means (fair)": 1, "Clipped SGD 1/k": 1},
-    }
-)
-_FROM_FIGURE_1 = (
-    NOTE + " The constants are those that the pilot of Figure 1 chose in the same bandit."
-)
-
-
-def _chosen(ucb: int, sgd: tuple[int, int, int], median: int, clipped: int) -> dict[str, int]:
-    names = ("UCB", *curves.SGD, "Median of means (fair)", "Clipped SGD 1/k")
-    return dict(zip(names, (ucb, *sgd, median, clipped), strict=True))
-
-
-# Experiment -> the choices of its own pilot (seed 3, fresh noise in each round; Figure 4: mean of
-# R_T / (T gap) over the gaps 1, 2, 5, 10 and the last of the grid): position in the grid.
-CHOSEN: Mapping[str, Mapping[str, int]] = MappingProxyType(
-    {
-        "F3a": _chosen(1, (0, 1, 2), 8, 2),
-        "F3b": _chosen(0, (2, 1, 0), 2, 2),
-        "F3c": _chosen(0, (0, 0, 0), 0, 1),
-        "F3a-code": _chosen(0, (2, 2, 2), 6, 1),
-        "F3b-code": _chosen(0, (1, 0, 0), 6, 1),
-        "F3c-code": _chosen(0, (0, 0, 0), 5, 0),
-        "F4L": _chosen(1, (1, 1, 1), 3, 3),
-        "F4L-code": _chosen(0, (1, 1, 1), 6, 1),
-        "F4R": _chosen(1, (1, 1, 1), 3, 3),
-        "F4R-code": _chosen(1, (1, 1, 1), 4, 3),
-    }
-)
 
 
 def law_of(name: str) -> Any:
@@ -99,8 +53,10 @@ def largest_location(environment: str) -> float:
     return float(np.max(np.abs(ENVIRONMENTS[environment])))
 
 
-def heavy(id: str, environment: str, law: str, title: str, source: str, **more: Any) -> Experiment:
-    """A panel with the environments of Figure 1 and another noise."""
+def heavy(
+    id: str, environment: str, law: str, title: str, source: str, *, pilot: str = "", **more: Any
+) -> Experiment:
+    """A panel with the environments of Figure 1 and any noise; `pilot` if it borrows constants."""
     largest = largest_location(environment)
     grids = [*curves.authors(largest), *curves.theory(largest), *curves.fair()]
     return Experiment(
@@ -109,9 +65,9 @@ def heavy(id: str, environment: str, law: str, title: str, source: str, **more: 
         environment=environment,
         noise=law_of(law),
         horizon=HORIZON[environment],
-        entries=curves.entries(grids, FIGURE_1[environment]),
+        entries=curves.entries(grids, chosen(pilot or id)),
         source=f"{DORN}, {source}",
-        **{"note": _FROM_FIGURE_1, **more},
+        **{"note": NOTE, **second_run(id, HORIZON[environment]), **more},
     )
 
 
@@ -138,12 +94,11 @@ def table_1(id: str, rival: bool = False) -> Experiment:
         metric="pulls until R_t / t is below a target; failures",
         rounds=tuple(range(201, 10_001)),
         targets=(0.1, 0.05),
+        **second_run(id, 10_000),
     )
 
 
-def light(
-    id: str, environment: str, law: str, reading: str, chosen: Mapping[str, int]
-) -> Experiment:
+def light(id: str, environment: str, law: str, reading: str) -> Experiment:
     """A panel of Figure 3."""
     largest = largest_location(environment)
     grids = [*curves.authors(largest, constants=curves.LIGHT, p=1), *curves.fair((1, 2), _SMALL)]
@@ -153,7 +108,7 @@ def light(
         environment=environment,
         noise=law_of(law),
         horizon=3000,
-        entries=curves.entries(grids, chosen),
+        entries=curves.entries(grids, chosen(id)),
         source=f"{DORN}, section 3.3, Figure 3",
         note=(
             "The text has normal noise, the code draws uniform numbers from [0, 1). Not in the "
@@ -162,15 +117,14 @@ def light(
         ),
         trials=150,
         reading=reading,
+        **second_run(id, 3000),
     )
 
 
 _SMALL = (0.125, 0.25, 0.5, 1.0, 2.0)
 
 
-def one_gap(
-    id: str, law: str, others: int, gap: float, reading: str, chosen: Mapping[str, int]
-) -> Experiment:
+def one_gap(id: str, law: str, others: int, gap: float, reading: str) -> Experiment:
     """One gap of a half of Figure 4."""
     constants = _SMALL if others == 1 else curves.WIDE
     grids = [*curves.authors(gap), *curves.fair((1, 2), constants)]
@@ -180,7 +134,7 @@ def one_gap(
         environment=f"{others} arms at 0, one at {gap:g}",
         noise=law_of(law),
         horizon=2000,
-        entries=curves.entries(grids, chosen),
+        entries=curves.entries(grids, chosen(id)),
         source=f"{DORN}, section 3.4, Figure 4",
         note=(
             "Not in the text: the constants (the code lists 0.1 and 1 for UCB, 0.1 and 0.2 for "
@@ -193,6 +147,7 @@ def one_gap(
         stuck=gap / 4,
         metric="R_T, reward units",
         reading=reading,
+        **second_run(f"{id}@{gap:g}", 2000),
     )
 
 
@@ -202,5 +157,5 @@ def sweep(id: str, law: str, others: int, grid: tuple[float, ...], reading: str)
         id,
         f"Figure 4, {others + 1} arms: regret against the gap, {law}",
         grid,
-        lambda gap: one_gap(id, law, others, gap, reading, CHOSEN.get(id, {})),
+        lambda gap: one_gap(id, law, others, gap, reading),
     )

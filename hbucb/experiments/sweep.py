@@ -115,13 +115,14 @@ class GapSweep:
         runs = tuple(self.at(gap).run(trials, **options) for gap in chosen)
         return GapSweepResult(np.array(chosen, dtype=float), runs)
 
-    def pilot(self, gaps: Sequence[float], trials: int | None = None) -> dict[str, list[float]]:
+    def pilot(
+        self, gaps: Sequence[float], trials: int | None = None, **options: Any
+    ) -> dict[str, list[float]]:
         """Mean R_T / (T gap) over some gaps of every candidate in the pilot run.
 
-        Dividing by the gap gives every gap the same weight. As `Experiment.pilot`, with fresh
-        noise in each round.
+        Dividing by the gap gives every gap the same weight. As `Experiment.pilot`.
         """
-        tables = [(gap, self.at(gap).pilot(trials, coupling="time")) for gap in gaps]
+        tables = [(gap, self.at(gap).pilot(trials, **options)) for gap in gaps]
         return {
             name: np.mean([np.array(t[name]) / gap for gap, t in tables], axis=0).tolist()
             for name in tables[0][1]

@@ -3,6 +3,7 @@
     python -m hbucb.replay              make what is missing or out of date, then the verdicts
     python -m hbucb.replay F2a F2b      these experiments only
     python -m hbucb.replay --check 3    play three trials of each file again, compare bit for bit
+    python -m hbucb.replay --pilots     play the pilots that choose the constants again
     python -m hbucb.replay --cost       measure the processor time of a pull, as ratios
 
 A file holds, for every policy that a claim names, the regret of each trial after half of the pulls

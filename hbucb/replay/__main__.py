@@ -54,12 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", type=int, metavar="N", help="play N trials a file again")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of trials to check")
     parser.add_argument("--cost", action="store_true", help="measure the cost of a pull again")
-    parser.add_argument("--pilots", action="store_true", help="what borrowed constants cost, again")
+    parser.add_argument("--pilots", action="store_true", help="choose the constants again")
     given = parser.parse_args(arguments)
     if given.pilots:
         from hbucb.experiments import pilots
 
-        pilots.write()
+        pilots.write(given.ids or pilots.IDS)
         return 0
     if given.cost:
         from hbucb.replay import cost

@@ -147,7 +147,7 @@ def load(id: str, folder: Path = FOLDER) -> Stored:
     --------
     >>> run = load("F2b")
     >>> run.trials, run.coupling, run["SGD-UCB"].regret.shape
-    (600, 'arm', (600, 2))
+    (1200, 'arm', (1200, 2))
     """
     file = path(id, folder)
     if not file.is_file():
