@@ -53,7 +53,7 @@ def radius(
         An estimator with ``estimate(x, delta)``, ``radius(n, delta)`` and ``assumptions()``, or a
         streaming method with a guarantee `g`. One of your own needs ``estimate(x, delta)`` alone,
         the n rewards of one trial to a number, if its radius is `claimed`. ``assumptions()``
-        returns the predicates (:mod:`hbucb.predicates`) of the class for which ``radius`` is meant,
+        returns the predicates (``hbucb.predicates``) of the class for which ``radius`` is meant,
         ``()`` for any law; an estimator without it needs ``outside=True``.
     law : Noise
         Of the rewards less `loc`. It must be of the class for which the radius is claimed.
