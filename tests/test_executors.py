@@ -97,11 +97,13 @@ def test_an_error_in_a_worker_arrives_as_it_is():
 
 
 SCRIPT = """
-import sys
+import signal
 from concurrent.futures import ProcessPoolExecutor
 import hbucb as hb
 bandit = hb.Bandit([0.0, 0.5], hb.noise.Cauchy())
 if __name__ == "__main__":
+    # A shell's background job ignores Ctrl-C, and so would this script if the tests ran in one.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with ProcessPoolExecutor(2) as pool:
         print("ready", flush=True)
         hb.simulate(bandit, hb.UCB(), 20_000, 4000, seed=1, chunk=2, executor=pool)

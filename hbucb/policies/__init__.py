@@ -38,7 +38,7 @@ from hbucb.policies.ucb1 import UCB1
 from hbucb.policies.ucb_improved import UCBImproved
 from hbucb.policies.ucb_v import UCBV, UCBTuned
 from hbucb.policies.wilcoxon_ucb import WilcoxonUCB
-from hbucb.streams import Run
+from hbucb.streams import Draws, Run
 
 __all__ = [
     "APE",
@@ -66,6 +66,7 @@ __all__ = [
     "BayesUCB",
     "ClipSGDUCB",
     "ClippedSGDUCB",
+    "Draws",
     "FixedRadius",
     "FormulaRadius",
     "GaussianThompsonSampling",
