@@ -38,7 +38,8 @@ from hbucb.policies.ucb1 import UCB1
 from hbucb.policies.ucb_improved import UCBImproved
 from hbucb.policies.ucb_v import UCBV, UCBTuned
 from hbucb.policies.wilcoxon_ucb import WilcoxonUCB
-from hbucb.streams import Draws, Run
+from hbucb.streams import Draws as Draws  # what Run.stream gives: read, not made, by users
+from hbucb.streams import Run
 
 __all__ = [
     "APE",
@@ -66,7 +67,6 @@ __all__ = [
     "BayesUCB",
     "ClipSGDUCB",
     "ClippedSGDUCB",
-    "Draws",
     "FixedRadius",
     "FormulaRadius",
     "GaussianThompsonSampling",
