@@ -11,7 +11,7 @@ from hbucb.claims.second_paper import eucbv_experiments
 from hbucb.claims.vocabulary import Verdict
 from hbucb.experiments import experiment
 from hbucb.experiments.second_paper import groups
-from hbucb.replay import second, second_cost
+from hbucb.replay import curves, second, second_cost
 from hbucb.replay.stored import stored_ids
 from hbucb.statistics import paired_wins
 
@@ -137,7 +137,7 @@ def test_claims_of_stored_runs_count_what_is_stored():
 def test_the_command_makes_and_checks(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(second, "FOLDER", tmp_path)
     monkeypatch.setattr(second, "TRIALS", {"E3": 2})
-    monkeypatch.setattr(second, "workers", lambda: ThreadPoolExecutor(1))
+    monkeypatch.setattr(curves, "workers", lambda: ThreadPoolExecutor(1))
     whole = experiment("E3")
     moss = tuple(entry for entry in whole.entries if entry.name == "MOSS")
     short = replace(whole, horizon=1000, entries=moss)

@@ -13,7 +13,7 @@ from hbucb.claims.vocabulary import Verdict
 from hbucb.experiments import experiment
 from hbucb.experiments.third_paper import ARMS, TOYS, third_paper_ids
 from hbucb.linear import programme
-from hbucb.replay import third, third_verdicts
+from hbucb.replay import curves, third, third_verdicts
 from hbucb.replay.stored import stored_ids
 from hbucb.statistics import paired_wins
 from tests.test_solid import drive, world
@@ -85,7 +85,7 @@ def test_a_run_of_something_else_is_noticed():
 
 def test_the_command_makes_and_checks(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(third, "FOLDER", tmp_path)
-    monkeypatch.setattr(third, "workers", lambda: ThreadPoolExecutor(1))
+    monkeypatch.setattr(curves, "workers", lambda: ThreadPoolExecutor(1))
     plan = experiment("S1-low")
     short = replace(plan, horizon=60, trials=2, rounds=(30, 60), entries=plan.entries[:3])
     monkeypatch.setattr(third, "experiment", lambda id: short)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from hbucb.replay.stored import Stored
+from hbucb.replay.stored import Stored, load, stored_ids
 
 T = TypeVar("T")
 PROCESSES = 2
@@ -101,3 +101,18 @@ def total(folder: Path, names: Mapping[str, Sequence[str]]) -> str:
         f"{sum(cost[0] for cost in spent):.0f} s of processor time, "
         f"at most {max(cost[1] or 0 for cost in spent):.0f} MB a process"
     )
+
+
+def make(
+    names: Mapping[str, Sequence[str]],
+    play: Callable[[str, str], Curve],
+    stored: Callable[..., Stored],
+    folder: Path,
+) -> str:
+    """Play and save the curves ``names`` by experiment; what these and all stored runs took."""
+    start = time.monotonic()
+    with workers() as pool:
+        for id, played in play_all(pool, play, names):
+            save(stored(id, *gather(played)), played, folder)
+    kept = {id: load(id, folder).names for id in stored_ids(folder)}
+    return f"{time.monotonic() - start:.0f} s now; {total(folder, kept)}"

@@ -16,7 +16,6 @@ import argparse
 import json
 import random
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -26,7 +25,7 @@ from hbucb.engine import Task
 from hbucb.engine import play as engine_play
 from hbucb.experiments import experiment
 from hbucb.replay import curves
-from hbucb.replay.curves import Curve, measured, workers
+from hbucb.replay.curves import Curve, measured
 from hbucb.replay.stored import Stored, path, stored_ids
 from hbucb.replay.stored import load as load_from
 
@@ -147,14 +146,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         faults = check(given.check, given.ids or stored_ids(FOLDER))
         print("\n".join(faults) or f"{given.check} trials of each file are as stored")
         return 1 if faults else 0
-    start = time.monotonic()
     todo = [id for id in given.ids or TRIALS if not path(id, FOLDER).is_file() or stale(load(id))]
     names = {id: list(experiment(id).policies("all")) for id in todo}
-    with workers() as pool:
-        for id, played in curves.play_all(pool, play, names):
-            curves.save(stored(id, *curves.gather(played)), played, FOLDER)
-    kept = {id: load(id).names for id in stored_ids(FOLDER)}
-    print(f"{time.monotonic() - start:.0f} s now; {curves.total(FOLDER, kept)}")
+    print(curves.make(names, play, stored, FOLDER))
     return 0
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -29,7 +28,7 @@ from hbucb.experiments import experiment
 from hbucb.experiments.third_paper import third_paper_ids
 from hbucb.policies.base import Policy
 from hbucb.replay import curves
-from hbucb.replay.curves import Curve, measured, workers
+from hbucb.replay.curves import Curve, measured
 from hbucb.replay.stored import Stored, path, stored_ids
 from hbucb.replay.stored import load as load_from
 from hbucb.results import Recorded
@@ -177,18 +176,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         faults = check(given.check, given.ids or stored_ids(FOLDER))
         print("\n".join(faults) or f"{given.check} trials of each file are as stored")
         return 1 if faults else 0
-    start = time.monotonic()
     todo = [
         id
         for id in given.ids or third_paper_ids()
         if not path(id, FOLDER).is_file() or stale(load(id))
     ]
     names = {id: list(experiment(id).policies("all")) for id in todo}
-    with workers() as pool:
-        for id, played in curves.play_all(pool, play, names):
-            curves.save(stored(id, *curves.gather(played)), played, FOLDER)
-    kept = {id: load(id).names for id in stored_ids(FOLDER)}
-    print(f"{time.monotonic() - start:.0f} s now; {curves.total(FOLDER, kept)}")
+    print(curves.make(names, play, stored, FOLDER))
     if not given.ids:
         from hbucb.replay.third_verdicts import write
 
