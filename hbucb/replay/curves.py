@@ -32,8 +32,15 @@ class Curve(NamedTuple):
 
 
 def workers() -> Executor:
-    """Fresh processes, one a curve, so that the peak of the memory is the curve's own."""
-    fresh = multiprocessing.get_context("spawn")
+    """Fresh processes, one a curve, so that the peak of the memory is the curve's own.
+
+    Where there is a fork server, it has imported the package once for all of them.
+    """
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        fresh = multiprocessing.get_context("forkserver")
+        fresh.set_forkserver_preload(["hbucb.experiments", "hbucb.linear", "hbucb.policies"])
+    else:
+        fresh = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(PROCESSES, mp_context=fresh, max_tasks_per_child=1)
 
 
