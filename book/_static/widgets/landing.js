@@ -8,22 +8,35 @@
   const SHOWN = { mean: "mean", blocks: "median of means", catoni: "Catoni", clipped: "clipped SGD", median: "median" };
   const LOOK = { mean: ["c3", 0], blocks: ["c6", 1], catoni: ["c5", 2], clipped: ["c1", 3], median: ["c4", 4] };
 
-  /* Uniform numbers of all repeats, with the middle, first and last of each: a quantile function
-     increases, so they stay where they are while the law changes. */
+  /* Uniform numbers of all repeats, as signed logarithms of twice the mass beyond them. */
   const noise = hbucb.kept((seed, n) => {
-    const u = hbucb.uniforms(seed, REPEATS * n), marks = [];
-    for (let r = 0; r < REPEATS; r++) {
-      const row = u.slice(r * n, r * n + n).sort();
-      marks.push([row[(n - 1) >> 1], row[n >> 1], row[0], row[n - 1]]);
-    }
-    return { u, marks };
+    const u = hbucb.uniforms(seed, REPEATS * n);
+    for (let i = 0; i < u.length; i++) u[i] = u[i] < 0.5 ? Math.log(2 * u[i]) : -Math.log(2 * (1 - u[i]));
+    return u;
   });
 
   /* One half is (1 + asym) times hole + Lomax, the other minus (1 - asym) times that: median 0. */
-  const quantile = ({ alpha, asym, hole }) => (u) => (u < 0.5
-    ? -(1 - asym) * (hole + (2 * u) ** (-1 / alpha) - 1)
-    : (1 + asym) * (hole + (2 * (1 - u)) ** (-1 / alpha) - 1));
+  const quantile = ({ alpha, asym, hole }) => (y) => (y < 0
+    ? -(1 - asym) * (hole + Math.expm1(-y / alpha))
+    : (1 + asym) * (hole + Math.expm1(y / alpha)));
   const meanOf = ({ alpha, asym, hole }) => (alpha > 1 ? asym * (hole + 1 / (alpha - 1)) : NaN);
+
+  /* The k-th smallest of a row, by parting it around one of its numbers (Hoare's find). */
+  function find(row, k) {
+    for (let low = 0, high = row.length - 1; low < high;) {
+      const pivot = row[k];
+      let i = low, j = high;
+      while (i <= j) {
+        while (row[i] < pivot) i++;
+        while (row[j] > pivot) j--;
+        if (i <= j) { const one = row[i]; row[i++] = row[j]; row[j--] = one; }
+      }
+      if (j < k) low = i;
+      if (k < i) high = j;
+    }
+    return row[k];
+  }
+  const median = (row) => (find(row, (row.length - 1) >> 1) + find(row, row.length >> 1)) / 2;
 
   function blockMedian(x, from, n) {
     const k = Math.max(1, Math.floor(Math.min(8 * (0.125 + LEVEL), n / 2))), size = Math.floor(n / k);
@@ -33,8 +46,7 @@
       for (let i = 0; i < size; i++) sum += x[from + b * size + i];
       means[b] = sum / size;
     }
-    means.sort();
-    return (means[(k - 1) >> 1] + means[k >> 1]) / 2;
+    return median(means);
   }
 
   /* Catoni's root for the variance 1: Newton steps from the median, kept between known signs. */
@@ -76,16 +88,21 @@
   }
 
   function compute(state) {
-    const { n, seed } = state, { u, marks } = noise(seed, n), of = quantile(state);
-    const x = u.map(of), values = {}, out = { values, bars: {}, within: {}, mean: meanOf(state) };
+    const { n, seed } = state, u = noise(seed, n), of = quantile(state);
+    const x = new Float64Array(u.length), values = {}, out = { values, bars: {}, within: {}, mean: meanOf(state) };
+    for (let i = 0; i < x.length; i++) x[i] = of(u[i]); // three times as fast as u.map(of)
     for (const name of NAMES) values[name] = new Float64Array(REPEATS);
     for (let r = 0; r < REPEATS; r++) {
-      const from = r * n, [low, high, least, most] = marks[r].map(of);
-      let sum = 0;
-      for (let i = from; i < from + n; i++) sum += x[i];
+      const from = r * n;
+      let sum = 0, least = Infinity, most = -Infinity;
+      for (let i = from; i < from + n; i++) {
+        sum += x[i];
+        if (x[i] < least) least = x[i];
+        if (x[i] > most) most = x[i];
+      }
       values.mean[r] = sum / n;
       values.blocks[r] = blockMedian(x, from, n);
-      values.median[r] = (low + high) / 2;
+      values.median[r] = median(x.slice(from, from + n));
       values.catoni[r] = catoni(x, from, n, values.median[r], least, most);
       values.clipped[r] = clippedSgd(x, from, n);
     }

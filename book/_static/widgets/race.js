@@ -15,61 +15,70 @@
   const ROOT = rounds((t) => Math.sqrt(Math.log(Math.max(t, 1))));
   const LEVEL = rounds((t) => 2 * Math.log(1 + (t + 1) * Math.log(t + 1) ** 2));
 
-  /* A policy forgets with start(state); push(arm, n, reward) takes the n-th reward of an arm;
-     estimate(arm, n) is its centre and upper(arm, n, t) its index before round t. A slider plays
-     120 runs at each step, so a policy's memory is made once, in plain rows of numbers. */
+  /* A policy forgets with start(state); push(arm, n) takes the n-th reward of an arm, which
+     stands in reward[arm]; look(t) writes the indices before round t, estimate(arm, n) is a centre.
+     A slider plays 120 runs at each step: memory is made once, and numbers pass in plain rows, since
+     a function that is not inlined makes an object of each number that it is given or returns. */
   const row = () => new Float64Array(ARMS);
+  const reward = row(), index = row(), centre = row(), radius = row(); // no reward yet: Infinity and 0
+  const start = ({ c }) => { explore = c; centre.fill(Infinity); radius.fill(0); };
+  const look = (t) => { for (let arm = 0; arm < ARMS; arm++) index[arm] = centre[arm] + radius[arm] * ROOT[t]; };
+  const estimate = (arm) => centre[arm];
+  let explore = 1;
   const POLICIES = {
     mean: (() => {
-      const sum = row(), radius = row();
-      let scale = 1;
+      const sum = row();
       return {
-        first: 0,
-        start({ c }) { scale = c; sum.fill(0); },
-        push(arm, n, reward) { sum[arm] += reward; radius[arm] = scale / Math.sqrt(n); },
-        estimate: (arm, n) => sum[arm] / n,
-        upper: (arm, n, t) => sum[arm] / n + radius[arm] * ROOT[t],
+        first: 0, look, estimate,
+        start(state) { start(state); sum.fill(0); },
+        push(arm, n) {
+          sum[arm] += reward[arm];
+          centre[arm] = sum[arm] / n;
+          radius[arm] = explore / Math.sqrt(n);
+        },
       };
     })(),
     clipped: (() => {
-      const x = row(), radius = row(), begun = [0, 1, 2].map(() => new Float64Array(FIRST));
-      let scale = 1;
+      const begun = [0, 1, 2].map(() => new Float64Array(FIRST));
       return {
-        first: FIRST,
-        start({ c }) { scale = c; },
-        push(arm, n, reward) {
-          radius[arm] = scale / Math.sqrt(n);
+        first: FIRST, look, estimate, start,
+        push(arm, n) {
+          radius[arm] = explore / Math.sqrt(n);
           if (n > FIRST) { // update k = n - FIRST - 1 has the step 1/(KAPPA (k + FIRST))
-            x[arm] -= Math.min(Math.max(x[arm] - reward, -CLIP), CLIP) / (KAPPA * (n - 1));
+            centre[arm] -= Math.min(Math.max(centre[arm] - reward[arm], -CLIP), CLIP) / (KAPPA * (n - 1));
           } else {
-            begun[arm][n - 1] = x[arm] = reward;
-            if (n === FIRST) x[arm] = begun[arm].sort()[1];
+            begun[arm][n - 1] = centre[arm] = reward[arm];
+            if (n === FIRST) centre[arm] = begun[arm].sort()[1];
           }
         },
-        estimate: (arm) => x[arm],
-        upper: (arm, n, t) => x[arm] + radius[arm] * ROOT[t],
       };
     })(),
     order: (() => {
-      const sorted = [0, 1, 2].map(() => new Float64Array(T));
+      const sorted = [0, 1, 2].map(() => new Float64Array(T)), count = new Uint16Array(ARMS), due = row();
       return {
         first: 0,
-        start() {},
-        push(arm, n, reward) {
-          const seen = sorted[arm];
+        start() { count.fill(0); due.fill(Infinity); index.fill(Infinity); },
+        push(arm, n) {
+          const seen = sorted[arm], last = reward[arm];
           let low = 0, high = n - 1;
           while (low < high) {
             const middle = (low + high) >> 1;
-            if (seen[middle] <= reward) low = middle + 1; else high = middle;
+            if (seen[middle] <= last) low = middle + 1; else high = middle;
           }
           seen.copyWithin(low + 1, low, n - 1);
-          seen[low] = reward;
+          seen[low] = last;
+          count[arm] = n;
+          due[arm] = 0;
         },
         // the sample median, shown only: the index is a reward itself
         estimate: (arm, n) => (sorted[arm][(n - 1) >> 1] + sorted[arm][n >> 1]) / 2,
-        upper(arm, n, t) {
-          const rank = Math.ceil((n + Math.sqrt(LEVEL[t] * n)) / 2);
-          return rank > n ? Infinity : sorted[arm][rank - 1];
+        look(t) {
+          for (let arm = 0; arm < ARMS; arm++) {
+            if (LEVEL[t] <= due[arm]) continue; // the rank is still the same
+            const n = count[arm], rank = Math.ceil((n + Math.sqrt(LEVEL[t] * n)) / 2);
+            index[arm] = rank > n ? Infinity : sorted[arm][rank - 1];
+            due[arm] = rank > n ? Infinity : (2 * rank - n) ** 2 / n;
+          }
         },
       };
     })(),
@@ -79,26 +88,24 @@
      holds what each arm had before each round. */
   function play(name, state, run, trace) {
     const policy = POLICIES[name], { gap, scale, plant } = state, draws = noise(state.seed);
-    const counts = new Int32Array(ARMS), index = row().fill(Infinity), forced = policy.first * ARMS;
-    const actions = new Uint8Array(T);
+    const counts = new Int32Array(ARMS), forced = policy.first * ARMS, actions = new Uint8Array(T);
     policy.start(state);
     for (let t = 0; t <= T; t++) {
+      policy.look(t);
       let best = 0;
-      for (let arm = 0; arm < ARMS; arm++) {
-        if (counts[arm]) index[arm] = policy.upper(arm, counts[arm], t);
-        if (index[arm] > index[best]) best = arm;
-      }
+      for (let arm = 1; arm < ARMS; arm++) if (index[arm] > index[best]) best = arm;
       if (trace) {
-        const estimate = (n, arm) => (n ? policy.estimate(arm, n) : NaN);
-        trace.estimate.set(Array.from(counts, estimate), ARMS * t);
+        for (let arm = 0; arm < ARMS; arm++) {
+          trace.estimate[ARMS * t + arm] = counts[arm] ? policy.estimate(arm, counts[arm]) : NaN;
+        }
         trace.index.set(index, ARMS * t);
         trace.counts.set(counts, ARMS * t);
       }
       if (t === T) break;
       const arm = t < forced ? Math.floor(t / policy.first) : best, i = counts[arm]++;
       const planted = plant && arm === 0 && i === TENTH;
-      const reward = planted ? PLANTED : -gap * arm + scale * draws[(run * ARMS + arm) * T + i];
-      policy.push(arm, i + 1, reward);
+      reward[arm] = planted ? PLANTED : -gap * arm + scale * draws[(run * ARMS + arm) * T + i];
+      policy.push(arm, i + 1);
       actions[t] = arm;
     }
     return { actions, regret: gap * (counts[1] + 2 * counts[2]), stuck: counts[0] < Math.max(counts[1], counts[2]) };
