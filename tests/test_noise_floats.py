@@ -101,6 +101,21 @@ def test_a_moment_about_a_far_point_sees_all_the_mass(about):
     assert Scipy(stats.t(3.0)).moment(1.0, about) == pytest.approx(abs(about), rel=1e-7)
 
 
+@pytest.mark.parametrize("law", [Gaussian(0.05), Laplace(0.02), StudentT(3.0, 0.1)])
+def test_the_mass_of_a_law_far_on_the_left_is_that_of_its_mirror_image(law):
+    """Both values of the CDF round to 1 there: the difference lost all digits (bimodal law)."""
+    left, right = LocationScale(law, -1.0), LocationScale(law, 1.0)
+    r = np.array([0.0, 0.3, 0.5, 0.9, 1.0, 2.0])
+    assert np.allclose(left.mass(r), right.mass(r), rtol=1e-9, atol=0)
+    two = Mixture((left, right), (0.5, 0.5))
+    assert np.allclose(two.mass(r), right.mass(r), rtol=1e-9, atol=0)
+
+
+def test_the_bimodal_law_has_the_mass_of_a_normal_tail_at_its_centre():
+    two = Mixture(tuple(LocationScale(Gaussian(0.05), x) for x in (-1.0, 1.0)), (0.5, 0.5))
+    assert np.isclose(two.mass(0.5), stats.norm.sf(10), rtol=1e-6, atol=0)
+
+
 def test_far_points_and_narrow_laws_raise_no_warning():
     for law in (Gaussian(), Laplace(), Cauchy(), StudentT(2.0), Frechet(1.0), Exponential()):
         assert law.pdf(1e200) < 1e-300 and law.pdf(-1e308) < 1e-300

@@ -97,6 +97,10 @@ class LocationScale(Noise):
     def _mass(self, r: FloatArray) -> FloatArray:
         if self.loc == 0.0:
             return self.law._mass(r / self.scale)
+        if self.loc < 0 and self.law.symmetric and not self.has_atoms:
+            # Far on the left both values of the CDF round to 1; the mirror image has the same mass.
+            upper, lower = (r + self.loc) / self.scale, (self.loc - r) / self.scale
+            return self.law._cdf(upper) - self.law._cdf(lower)
         return super()._mass(r)
 
     def atom(self, x: FloatArray) -> FloatArray:  # type: ignore[override]

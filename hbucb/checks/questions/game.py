@@ -262,7 +262,7 @@ def limit_rank(n: int, delta: float) -> list[Anchor]:
 
     right_rank = rank(delta)
     return [
-        right(right_rank, "Counted from the smallest, and valid for every continuous law."),
+        right(right_rank, "Counted from the smallest, and valid whatever the law, atoms or not."),
         wrong(right_rank - 1, "with this rank the tail is still above delta."),
         wrong(n + 1 - right_rank, "counted from the largest; count from the smallest reward."),
         wrong(rank(delta / 2), "only one side can fail here: all of delta is for it."),
