@@ -29,6 +29,7 @@ from hbucb.lower_bounds import (
     lai_robbins,
     two_worlds_lower,
 )
+from hbucb.moss_bounds import moss_gap_free, moss_gap_regret
 from hbucb.order_bounds import (
     order_statistic_anytime_regret,
     order_statistic_closed_regret,
@@ -75,6 +76,8 @@ BOUNDS: tuple[Callable[..., Any], ...] = (
     ucb1_gap_free,
     ucbv_regret,
     moss_regret,
+    moss_gap_regret,
+    moss_gap_free,
     ocucb_regret,
     kl_ucb_regret,
     thompson_bayes_regret,

@@ -299,6 +299,7 @@ COVERED = [
     (hb.UCB1(), hb.Bandit([0.5, 0.6], hb.noise.Uniform(-0.4, 0.4))),
     (hb.MOSS(), COINS),
     (hb.MOSS(horizon=3000), COINS),
+    (hb.MOSS(), hb.Bandit([0.0, 0.1], hb.noise.Gaussian(0.5))),
 ]
 NOT_COVERED = [
     (hb.UCBV(1.0, 1 / 3), COINS, "zeta = 1.2 and c = 1"),

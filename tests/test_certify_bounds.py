@@ -48,6 +48,8 @@ CASES = {
     "kl_ucb_regret": (hb.KLUCB(kind="anytime"), BERNOULLI, 500, 400, {"best": 0.95}),
     "ucbv_regret": (hb.UCBV(), BERNOULLI, 500, 400, {"variances": 0.95 * 0.05}),
     "moss_regret": (hb.MOSS(), BERNOULLI, 20_000, 100, {}),
+    "moss_gap_regret": (hb.MOSS(), BERNOULLI, 500, 1000, {}),
+    "moss_gap_free": (hb.MOSS(), BERNOULLI, 2000, 400, {}),
     "ucb_improved_regret": (hb.UCBImproved(), BERNOULLI, 2000, 400, {}),
     "median_elimination_regret": (
         hb.MedianElimination(eps=0.5, delta=0.3),
@@ -180,6 +182,8 @@ SECOND = {
     "order_statistic_closed_regret",
     "eucbv_worst_bound",
     "ucb1_gap_free",
+    "moss_regret",
+    "moss_gap_free",
     "thm10_corrected_instance",
     "thm10_corrected_worst",
 }

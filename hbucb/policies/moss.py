@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from hbucb.assumptions import AssumptionError, check
-from hbucb.bounded_bounds import moss_regret
 from hbucb.estimators.mean import SampleMean
+from hbucb.moss_bounds import moss_gap_regret
 from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.index import FormulaRadius, IndexState, NoRadius, Rule
-from hbucb.predicates import bounded, common_mean
+from hbucb.predicates import bounded, common_mean, subgaussian
 from hbucb.streams import Run
 from hbucb.validate import store, whole_number
 
@@ -58,13 +58,13 @@ class MOSS(ArmIndexPolicy):
     References
     ----------
     Audibert and Bubeck (2009), section 2.2 and Theorem 5; the second paper's public code runs
-    "anytime".
+    "anytime". The regret bound is the book's own.
 
     Examples
     --------
     >>> import hbucb as hb
-    >>> hb.MOSS().regret_bound(hb.BernoulliBandit([0.4, 0.6]), horizon=20_000)
-    9800.0
+    >>> round(hb.MOSS().regret_bound(hb.BernoulliBandit([0.4, 0.6]), horizon=20_000), 1)
+    73.6
     """
 
     kind: str = "horizon"
@@ -102,38 +102,42 @@ class MOSS(ArmIndexPolicy):
         return SampleMean().estimate(rewards) + math.sqrt(max(0.0, share) / n)
 
     def regret_bound(self, bandit: Any, horizon: Any, declare: Sequence[str] = ()) -> Any:
-        """49 sqrt(K T) for rewards in [0, 1], where T is the horizon in the index.
+        """:func:`hbucb.moss_bounds.moss_gap_regret`, where T is the horizon in the index.
 
         Parameters
         ----------
         bandit : Bandit
         horizon : int or array_like of int
             T; up to the horizon of the index, if one was given.
-        declare : sequence of {"common_mean", "bounded"}
+        declare : sequence of {"common_mean", "bounded", "subgaussian"}
             Facts you vouch for where the laws do not know them.
 
         Returns
         -------
         float, or ndarray for several horizons
-            In reward units.
+            In reward units; below 49 sqrt(K T), and T times the largest gap where it says nothing.
 
         Raises
         ------
         AssumptionError
-            For rewards that leave [0, 1], for kind="anytime", and beyond the index's horizon.
+            For rewards neither in [0, 1] nor known to be 1/2-sub-Gaussian, for kind="anytime", and
+            beyond the index's horizon.
         """
         if self.kind == "anytime":
             raise AssumptionError(
                 "MOSS(kind='anytime') has no regret bound here: the theorem is about the index "
                 "that knows T; the proved anytime form has a longer radius (Degenne and Perchet)"
             )
-        needs = [common_mean(), bounded(0.0, 1.0)]
+        unit = bounded(0.0, 1.0)
+        known = unit.name in declare or unit.failure(bandit) is None
+        # Rewards in [0, 1] are 1/2-sub-Gaussian, whether or not their law knows it.
+        needs = [common_mean(), unit if known else subgaussian(0.5)]
         check(bandit, needs, of="the bound of MOSS", declare=declare)
         if self.horizon is None:
-            return moss_regret(bandit.gaps, horizon)
+            return moss_gap_regret(bandit.gaps, horizon)
         if np.max(horizon) > self.horizon:
             raise AssumptionError(
                 f"MOSS(horizon={self.horizon}) has no regret bound beyond round {self.horizon}"
             )
         # Regret does not decrease, so that of the whole game bounds that of its beginning.
-        return moss_regret(bandit.gaps, np.full(np.shape(horizon), self.horizon))
+        return moss_gap_regret(bandit.gaps, np.full(np.shape(horizon), self.horizon))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from hbucb.checks.questions.kinds import formula, integer, number, right, wrong
 from hbucb.checks.sealing import Anchor
 
@@ -73,6 +75,33 @@ def slope_pulls(best: float, other: float, T: int) -> list[Anchor]:
             "this is Pinsker's inequality in place of the divergence.",
         ),
         wrong(math.log10(T) / _kl(other, best), "the logarithm is natural."),
+    ]
+
+
+def _falls(share: float, middle: float = 4.0) -> float:
+    """P(index of MOSS ever below its mean by x), T x^2 / K = share; `middle` is kept or 0."""
+    step = 0.002
+    z = np.exp(np.arange(-40, 5, step))
+    price = np.maximum(0, -np.log(2 * z))
+    c2 = 8 * math.sqrt(2) / (1 + math.sqrt(2)) ** 2
+    power = c2 * price + middle * np.sqrt(share * z * price) + 2 * share * z
+    return float(np.exp(-power).sum() * step / math.log(2))
+
+
+@number(
+    "ex-15-7",
+    "The bound at x = {u} sqrt(K/T), with the term 4 x sqrt(y l) kept?",
+    given={"u": 2},
+    vary={"u": (1.5, 2.5, 3)},
+    tolerance=0.02,
+)
+def middle_term(u: float) -> list[Anchor]:
+    share = u * u
+    return [
+        right(_falls(share), "What the radius and the depth do together, the lemma throws away."),
+        wrong(1.41 * share**-1.94, "this is h of the lemma; integrate with the middle term."),
+        wrong(_falls(share) * math.log(2), "the mean is over dy/(y ln 2): ln 2 is missing."),
+        wrong(_falls(share, 2.0), "8 c0 c1 has the middle term twice: both mixed products count."),
     ]
 
 
