@@ -7,6 +7,7 @@ import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -36,6 +37,7 @@ def workers() -> Executor:
 
     Where there is a fork server, it has imported the package once for all of them.
     """
+    fresh: BaseContext
     if "forkserver" in multiprocessing.get_all_start_methods():
         fresh = multiprocessing.get_context("forkserver")
         fresh.set_forkserver_preload(["hbucb.experiments", "hbucb.linear", "hbucb.policies"])
