@@ -96,7 +96,19 @@ def source_faults(text):
         if re.search(rf"\b{phrase}\b", plain):
             faults.append(f"says “{phrase}”")
     faults += _fence_faults(text)
+    faults += _bet_faults(text)
     return faults
+
+
+def _bet_faults(text):
+    """A reply that begins with Yes or Right stands at the choice that `:right:` names."""
+    for name, right, replies in re.findall(
+        r"^:::\{bet-answer\} (\S+)\n:right: (\d+)\n(.*?)^:::$", text, flags=re.M | re.S
+    ):
+        starts = re.findall(r"^- (.*)", replies, flags=re.M)
+        said = [place for place, s in enumerate(starts, 1) if re.match(r"(Yes|Right)\b", s)]
+        if said and said != [int(right)]:
+            yield f"bet {name}: the reply at {said} says yes, `:right:` is {right} (counted from 1)"
 
 
 def _fence_faults(text):

@@ -125,6 +125,7 @@ PLANTED = {
 def test_nothing_planted_nothing_found():
     assert chaptercheck.notebook_faults(_good()) == []
     assert chaptercheck.source_faults(OUTER.format("::::", ":::")) == []
+    assert chaptercheck.source_faults(BET.format(2)) == []
 
 
 @pytest.mark.parametrize("message", PLANTED)
@@ -135,6 +136,7 @@ def test_planted_notebook_fault_is_found(message):
     assert any(message in fault for fault in faults), faults
 
 
+BET = ":::{{bet-answer}} bet-a\n:right: {0}\n\n- No.\n- Yes, all.\n\n:::\n"
 OUTER = "{0}{{exercise}}\nText.\n\n{1}{{dropdown}} Hint\nThink.\n{1}\n{0}\n"
 
 
@@ -146,6 +148,7 @@ OUTER = "{0}{{exercise}}\nText.\n\n{1}{{dropdown}} Hint\nThink.\n{1}\n{0}\n"
         (OUTER.format(":::", ":::"), "fewer colons"),
         (":::{note}\nText.\n", "never closed"),
         ("Text.\n:::\n", "closes nothing"),
+        (BET.format(1), "says yes"),
     ],
 )
 def test_planted_text_fault_is_found(text, message):
