@@ -166,7 +166,7 @@ def tofu_regret(
 
 @bound(
     algorithm="MENU",
-    source="after Shao, Yu, King & Lyu 2018, Theorem 1; the radius is proved for fixed features",
+    source="after Shao, Yu, King & Lyu 2018, Theorem 2; the radius is proved for fixed features",
     status="stated",
     needs=("E|noise|^(1+eps) <= v", "|theta| <= B", "features of length <= L", "one context"),
     rate="d T^(1/(1+eps)) up to logarithms",
