@@ -20,7 +20,9 @@ from hbucb.checks.sealing import Anchor
 def third_reward(y: float) -> list[Anchor]:
     first, second = (3 * 5 - (3 + y)) / 8, (3 * (3 + y) - 5) / 8
     return [
-        right(second, "Above the 0.8 that was expected: the second weight rises, the first gives way a little."),
+        right(
+            second, "More than the 0.8 expected: the second weight rises, the first falls a little."
+        ),
         wrong(first, "this is the first weight."),
         wrong(0.8, "this is the estimate before the third reward."),
         wrong(8 * second, "the determinant of V is missing; the inverse divides by it."),
