@@ -7,6 +7,7 @@ speak to a student and never tell the answer.
 from __future__ import annotations
 
 import math
+import operator
 import re
 from numbers import Integral, Real
 from types import EllipsisType
@@ -91,4 +92,23 @@ def name(answer: Any) -> tuple[str | None, str]:
     return (short, "") if short else (None, "this text is empty.")
 
 
-READERS = {"number": number, "integer": integer, "choice": choice, "name": name}
+def arms(answer: Any) -> tuple[str | None, str]:
+    """Arms in the order of play, as digits: "0120" for "0, 1, 2, 0" or [0, 1, 2, 0]."""
+    if not isinstance(answer, str):
+        try:
+            answer = "".join(str(operator.index(arm)) for arm in answer)
+        except TypeError:
+            answer = ""
+    digits = re.sub(r"[\s,;.()\[\]]", "", answer)
+    if not re.fullmatch("[0-9]+", digits):
+        return None, 'give the arms in their order as digits in quotes, such as "0120".'
+    return digits, ""
+
+
+READERS = {
+    "number": number,
+    "integer": integer,
+    "arms": arms,
+    "choice": choice,
+    "name": name,
+}

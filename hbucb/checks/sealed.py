@@ -1,4 +1,4 @@
-"""Checks of numbers, whole numbers, choices, names and formulas against sealed records."""
+"""Checks of numbers, arms, choices, names and formulas against sealed records."""
 
 from __future__ import annotations
 

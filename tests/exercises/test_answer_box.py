@@ -3,11 +3,14 @@
 import number_answers
 import pytest
 import smallbook
+import spot_answers
 
 import hbucb as hb
 
 BOX = ":::{{answer}} {}\nWhat you found:\n:::\n\n"
 SHOWN = ["ex-09-1", "ex-09-2", "ex-06-2", "ex-13-1", "ex-09-1"]
+SHOWN += sorted(spot_answers.RIGHT)
+TEXTS = ("ex-06-2", "ex-01-5-spot")
 PAGE = "# T\n\n[Before](#t)\n\n" + "".join(BOX.format(name) for name in SHOWN) + "After all."
 
 
@@ -95,6 +98,12 @@ SAME = [
 SAME += [("ex-09-2", text) for text in ("1521", "1520", "1382", "1521.0", "2000")]
 SAME += [("ex-06-2", text) for text in ("cd", "d, c", "(b) and (c), d", "a", "cdcd")]
 SAME += [("ex-13-1", text) for text in ("0.2392", "0.24", "0.4784", "-0.2392", "23.92", "7")]
+SAME += [
+    (name, answer if name in TEXTS else repr(float(answer)))
+    for name in sorted(spot_answers.RIGHT)
+    for answer in [*spot_answers.RIGHT[name], *(x for x, _ in spot_answers.WRONG[name][:4])]
+]
+SAME += [("ex-01-5-spot", "0, 1, 2, 3, 0, 1, 2, 3, 2, 2, 2, 2"), ("ex-01-5-spot", "0123")]
 
 
 def test_page_and_notebook_say_the_same(page, page_uri):
@@ -114,7 +123,7 @@ def test_page_and_notebook_say_the_same(page, page_uri):
         SAME,
     )
     for (name, text), (state, said) in zip(SAME, judged, strict=True):
-        value = text if name == "ex-06-2" else float(text)
+        value = text if name in TEXTS else float(text)
         verdict = hb.check.verdict(name, value)
         assert (state, said) == (verdict.state, verdict.text), (name, text)
 
@@ -148,6 +157,9 @@ def test_buckets_are_those_of_the_package(page, page_uri):
         (1, "1520.5", "Round up or down"),
         (1, "1 521", "right."),
         (2, "all", "letters"),
+        (5, "twice", "as digits"),
+        (5, "0 1 2 3 0 1 2 3 2 2 2 2", "right."),
+        (7, "2.4793", "right."),
     ],
 )
 def test_what_is_typed(page, page_uri, box, text, words):

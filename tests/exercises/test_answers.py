@@ -4,11 +4,13 @@ import code_answers
 import formula_answers
 import number_answers
 import pytest
+import spot_answers
 
 import hbucb as hb
 
-RIGHT = {**number_answers.RIGHT, **formula_answers.RIGHT, **code_answers.RIGHT}
-WRONG = {**number_answers.WRONG, **formula_answers.WRONG, **code_answers.WRONG}
+KINDS = (number_answers, formula_answers, code_answers, spot_answers)
+RIGHT = {name: answers for kind in KINDS for name, answers in kind.RIGHT.items()}
+WRONG = {name: answers for kind in KINDS for name, answers in kind.WRONG.items()}
 
 
 def test_every_check_has_its_answers():

@@ -3,6 +3,7 @@
 import math
 import sys
 
+import numpy as np
 import pytest
 
 import hbucb as hb
@@ -62,6 +63,14 @@ def test_reading_of_names_and_choices():
     assert reading.choice(["b", "a"]) == ("ab", "")
     assert reading.choice("yes")[0] is None
     assert reading.integer(2.0**70)[0] == str(2**70)
+
+
+def test_reading_of_arms():
+    for given in ("0, 1, 2, 0", "0120", [0, 1, 2, 0], np.array([0, 1, 2, 0]), "[0 1 2 0]"):
+        assert reading.arms(given) == ("0120", "")
+    for given in (120, 1.5, [0.0, 1.0], "", [], "arm 0", None, ["0"]):
+        value, fault = reading.arms(given)
+        assert value is None and "as digits" in fault
 
 
 def test_calls_are_on_copies_silent_and_finite(capsys):

@@ -73,6 +73,11 @@
       if (!/^[a-h]+$/.test(letters)) return { fault: "give the letters of your choice, such as ac." };
       return { value: [...new Set(letters)].sort().join("") };
     }
+    if (kind === "arms") {
+      const digits = text.replace(/[\s,;.()[\]]/g, "");
+      return /^[0-9]+$/.test(digits) ? { value: digits }
+        : { fault: "give the arms in their order as digits, such as 0120." };
+    }
     if (kind === "name") {
       const short = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
       return short ? { value: short } : { fault: "this text is empty." };
@@ -177,7 +182,7 @@
     field.autocomplete = "off";
     field.spellcheck = false;
     if (record.kind === "formula") field.classList.add("answer-formula");
-    if (record.kind === "number" || record.kind === "integer") field.inputMode = "decimal";
+    if (["number", "integer", "arms"].includes(record.kind)) field.inputMode = "decimal";
     label.htmlFor = field.id;
     // a label holds phrases, not paragraphs
     question.querySelectorAll("p").forEach((p) => p.replaceWith(...p.childNodes, " "));

@@ -30,6 +30,7 @@ FILES = (
     "audits",
     "doing",
     "programmes",
+    "spots",
 )
 
 __all__ = ["REGISTRY", "Formula", "Question", "all_questions", "right", "wrong"]

@@ -28,14 +28,14 @@ def wrong(value: float | str, hint: str) -> Anchor:
 
 @dataclass(frozen=True)
 class Question:
-    """A question for one number, whole number, choice or name.
+    """A question for one number, whole number, row of arms, choice or name.
 
     Parameters
     ----------
     id, kind, ask : str
         `ask` may hold the names of the numbers in braces.
     answers : callable
-        Of the given numbers; returns anchors, one of them right.
+        Of the given numbers; returns anchors, one of them right (several, if several forms are).
     given : mapping
         The numbers of the book.
     vary : mapping
@@ -187,6 +187,11 @@ def number(identifier: str, text: str, **options: Any) -> Callable[[Answers], An
 def integer(identifier: str, text: str, **options: Any) -> Callable[[Answers], Answers]:
     """A question for a whole number."""
     return ask("integer", identifier, text, **options)
+
+
+def arms(identifier: str, text: str, **options: Any) -> Callable[[Answers], Answers]:
+    """A question for the arms of a game, as digits."""
+    return ask("arms", identifier, text, **options)
 
 
 def choice(identifier: str, text: str, **options: Any) -> Callable[[Answers], Answers]:
