@@ -250,6 +250,51 @@ def test_both_ends_of_the_interval_can_be_checked_by_hand(case):
         assert (means - best[:, None])[problem.suboptimal].max() > -1e-9
 
 
+def counted(monkeypatch):
+    """Linear programmes solved from here on."""
+    solved, linear = [], programme.linear_programme
+    monkeypatch.setattr(
+        programme, "linear_programme", lambda *given: solved.append(1) or linear(*given)
+    )
+    return solved
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_near_solution_saves_programmes_and_leaves_the_value(seed, monkeypatch):
+    features, theta = problem_of(seed, contexts=3, arms=5, d=4)
+    near = programme.solve((features, theta, 0.5), tol=1e-3)
+    moved = theta + 0.002 * np.random.default_rng(50 + seed).normal(size=4)
+    solved = counted(monkeypatch)
+    alone = programme.solve((features, moved, 0.5), tol=1e-3)
+    first = len(solved)
+    helped = programme.solve((features, moved, 0.5), tol=1e-3, near=near)
+    assert len(solved) - first <= first / 2
+    # Both intervals hold v*: an independent test of the lower end is that of the other's upper end.
+    for one, other in ((alone, helped), (helped, alone)):
+        assert one.gap <= 1e-3 * one.upper and one.lower <= other.upper * (1 + 1e-9)
+    # Weights prove the lower end: no pair earns more than its gap.
+    problem = as_problem((features, moved, 0.5))
+    steps = np.einsum("nd,xad->nxa", helped.models - moved, features) ** 2 / (2 * 0.5**2)
+    charged = np.einsum("n,nxa->xa", helped.weights, steps)
+    assert (charged <= problem.gaps + 1e-9)[problem.suboptimal].all()
+    assert np.isclose(helped.weights.sum(), helped.lower)
+    # Each model has another best arm somewhere (or is on the boundary).
+    best = np.einsum("xad,nd->nxa", features, helped.models)
+    own = np.take_along_axis(best, problem.best[None, :, None].repeat(len(best), 0), axis=2)
+    assert (best.max(axis=2) >= own[:, :, 0] - 1e-12).all()
+    assert ((best >= own - 1e-9).sum(axis=2) > 1).any(axis=1).all()
+
+
+def test_a_solution_with_other_best_arms_is_left_aside():
+    features, theta = problem_of(3)
+    near = programme.solve((features, -theta, 0.5), tol=1e-4)
+    plain = programme.solve((features, theta, 0.5), tol=1e-4)
+    helped = programme.solve((features, theta, 0.5), tol=1e-4, near=near)
+    assert np.array_equal(plain.allocation, helped.allocation) and plain.gap == helped.gap
+    with pytest.raises(ValueError, match="near = 3.0 must be a Solution"):
+        programme.solve((features, theta, 0.5), near=3.0)
+
+
 def test_units_and_special_cases():
     features, theta = problem_of(4, contexts=3, arms=5, d=4)
     base = programme.solve((features, theta, 1.0)).value

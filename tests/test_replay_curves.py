@@ -32,6 +32,11 @@ def test_every_curve_has_a_fresh_process():
         assert len({number.result() for number in numbers} | {os.getpid()}) == 4
 
 
+def test_workers_keep_to_one_thread():
+    with curves.workers() as pool:
+        assert pool.submit(os.getenv, "OPENBLAS_NUM_THREADS").result() == "1"
+
+
 def test_measured_sees_work_and_memory():
     def work():
         return np.ones(8_000_000).sum()  # 64 MB

@@ -19,7 +19,7 @@ import numpy as np
 from hbucb.streams import Run
 
 #: Length of a block in x: the band is quadratic in it, the work of a new block is every arm.
-BLOCK = 0.1
+BLOCK = 0.05
 #: Allowance for rounding in the indices, relative to 1 + |index|.
 ROUNDING = 1e-12
 

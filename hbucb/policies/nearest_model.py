@@ -57,31 +57,36 @@ def rivals(features: np.ndarray, theta: np.ndarray) -> Rivals:
     """
     trials, d = theta.shape
     contexts, arms = features.shape[-3:-1]
-    row, column = np.arange(trials)[:, None], np.arange(contexts)
     shared = features.ndim == 3
     rows = features.reshape(-1, d) if shared else features.reshape(trials, -1, d)
     mean = np.matmul(rows, theta[:, :, None]).reshape(trials, contexts, arms)
     best = mean.argmax(axis=2)
-    top = features[column, best] if shared else features[row, column, best]
+    first = np.arange(0, contexts * arms, arms)
+    if not shared:
+        first = first + np.arange(0, trials * contexts * arms, contexts * arms)[:, None]
+    top = rows.reshape(-1, d).take(first + best, axis=0)
     delta = (top[:, :, None, :] - features).reshape(trials, contexts * arms, d)
-    gap = (mean[row, column, best][:, :, None] - mean).reshape(trials, -1)
+    gap = (mean.max(axis=2, keepdims=True) - mean).reshape(trials, -1)
     return Rivals(best, delta, gap)
 
 
 def nearest(among: Rivals, inverse: np.ndarray) -> Nearest:
     """The closest parameter that makes one of the rivals a best arm."""
     best, delta, gap = among
-    row = np.arange(len(gap))
+    trials, pairs = gap.shape
     moved = np.matmul(delta, inverse)
     norm = np.einsum("tpd,tpd->tp", moved, delta)
     # An arm with the features of the best one is no alternative: its norm is 0.
     square = np.full(gap.shape, np.inf)
     np.divide(gap * gap, norm, out=square, where=norm > 0)
-    pair = square.argmin(axis=1)
-    distance = square[row, pair]
-    ratio = np.zeros(len(gap))
-    np.divide(gap[row, pair], norm[row, pair], out=ratio, where=distance < np.inf)
-    return Nearest(best, distance, moved[row, pair] * ratio[:, None])
+    at = square.argmin(axis=1)
+    at += np.arange(0, trials * pairs, pairs)
+    distance = square.take(at)
+    ratio = np.zeros(trials)
+    np.divide(gap.take(at), norm.take(at), out=ratio, where=distance < np.inf)
+    shift = moved.reshape(trials * pairs, -1).take(at, axis=0)
+    shift *= ratio[:, None]
+    return Nearest(best, distance, shift)
 
 
 def nearest_model(features: np.ndarray, theta: np.ndarray, inverse: np.ndarray) -> Nearest:

@@ -26,6 +26,7 @@ class Targets:
         self._features, self._sigma, self._every, self._tol = features, sigma, every, tol
         self._due = np.zeros(trials, np.int64)
         self.eta = np.full((trials, *features.shape[:2]), np.inf)
+        self._last: list[programme.Solution | None] = [None] * trials
         self.solved = 0
 
     def expire(self, who: np.ndarray) -> None:
@@ -37,8 +38,9 @@ class Targets:
         for trial in who[self._due[who] <= t]:
             problem = (self._features, theta[trial], self._sigma)
             try:
-                self.eta[trial] = programme.solve(problem, tol=self._tol).allocation
+                last = programme.solve(problem, tol=self._tol, near=self._last[trial])
             except AssumptionError:  # two estimated means are equal: no unique best arm yet
                 continue
+            self._last[trial], self.eta[trial] = last, last.allocation
             self._due[trial] = t + self._every
             self.solved += 1

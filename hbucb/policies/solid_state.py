@@ -57,7 +57,7 @@ class SOLIDState:
         self._step = np.array([policy.steps(k) for k in phases])
         self._uniform = run.stream(Uniform(0.0, 1.0))
         self._row = np.arange(run.trials)
-        self._seen = np.zeros((run.trials, self._contexts))
+        self._seen, self._rounds = np.zeros((run.trials, self._contexts)), 0
         self.omega = np.full((run.trials, pairs), 1 / self._arms)
         self.multiplier = np.full(run.trials, policy.lambda_start)
         self.phase = np.zeros(run.trials, np.int64)
@@ -85,25 +85,28 @@ class SOLIDState:
     def update(self, t: int, context: np.ndarray, arm: np.ndarray, reward: np.ndarray) -> None:
         self._least.update(self._features[context, arm], reward)
         self._seen[self._row, context] += 1
+        self._rounds += 1
 
     def _explore(
         self, who: np.ndarray, context: np.ndarray, draw: np.ndarray, among: Rivals
     ) -> np.ndarray:
         """Draw the arms of the trials ``who``, then move their policies and multipliers."""
-        now = context[who]
-        omega = self.omega[who]
-        by_context = omega.reshape(who.size, self._contexts, self._arms)
-        edges = by_context[self._row[: who.size], now].cumsum(axis=1)
-        arm = (edges < (draw[who] * edges[:, -1])[:, None]).sum(axis=1)
-        self.explored[who] += 1
-        self.in_phase[who] += 1
-        self._learn(who, omega, among.of(who))
+        size = who.size
+        # With a slice NumPy hands out the arrays themselves, where numbers would copy them.
+        own: Any = slice(None) if size == len(self._row) else who
+        omega = self.omega[own]
+        at = self._row[:size] * self._contexts + context[own]
+        edges = omega.reshape(size * self._contexts, -1).take(at, axis=0).cumsum(axis=1)
+        arm = (edges < (draw[own] * edges[:, -1])[:, None]).sum(axis=1)
+        self.explored[own] += 1
+        self.in_phase[own] += 1
+        self._learn(own, omega, among.of(who))
         self._end_phases(who)
         return np.minimum(arm, self._arms - 1)
 
-    def _learn(self, who: np.ndarray, omega: np.ndarray, among: Rivals) -> None:
+    def _learn(self, who: Any, omega: np.ndarray, among: Rivals) -> None:
         """One step of mirror ascent in omega and of projected descent in lambda."""
-        policy, size, d = self._policy, who.size, self._d
+        policy, size, d = self._policy, len(omega), self._d
         shape = (size, self._contexts, self._arms)
         theta, phase = self._least.estimate[who], self.phase[who]
         rho = self._frequencies(who)
@@ -132,7 +135,7 @@ class SOLIDState:
         multiplier = np.minimum(multiplier - step[:, 1] * slack, self._ceiling)
         self.multiplier[who] = np.maximum(multiplier, 0.0)
 
-    def _width(self, log: Any, who: np.ndarray) -> np.ndarray:
+    def _width(self, log: Any, who: Any) -> np.ndarray:
         """Squared radius of the ellipsoid of the trials ``who``; ``log`` is ln t or ln S."""
         policy = self._policy
         if policy.width == "experiment":
@@ -156,11 +159,12 @@ class SOLIDState:
         away /= 2 * self._policy.sigma**2
         return away
 
-    def _frequencies(self, who: np.ndarray) -> np.ndarray:
+    def _frequencies(self, who: Any) -> np.ndarray:
         """Empirical law of the contexts before this round; uniform in the first."""
         seen = self._seen[who]
-        total = seen.sum(axis=1, keepdims=True)
-        return np.where(total > 0, seen / np.maximum(total, 1), 1 / self._contexts)
+        if not self._rounds:
+            return np.full(seen.shape, 1 / self._contexts)
+        return seen / self._rounds
 
     def _end_phases(self, who: np.ndarray) -> None:
         ended = who[self.in_phase[who] >= self._length[self.phase[who]]]

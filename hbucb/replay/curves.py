@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -35,8 +36,11 @@ class Curve(NamedTuple):
 def workers() -> Executor:
     """Fresh processes, one a curve, so that the peak of the memory is the curve's own.
 
-    Where there is a fork server, it has imported the package once for all of them.
+    Where there is a fork server, it has imported the package once for all of them. Two processes
+    on two cores: threads of the linear algebra would only wait for each other.
     """
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     fresh: BaseContext
     if "forkserver" in multiprocessing.get_all_start_methods():
         fresh = multiprocessing.get_context("forkserver")

@@ -147,6 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(faults) or f"{given.check} trials of each file are as stored")
         return 1 if faults else 0
     todo = [id for id in given.ids or TRIALS if not path(id, FOLDER).is_file() or stale(load(id))]
+    todo.sort(key=lambda id: -experiment(id).horizon)  # so that no long curve is left alone
     names = {id: list(experiment(id).policies("all")) for id in todo}
     print(curves.make(names, play, stored, FOLDER))
     return 0

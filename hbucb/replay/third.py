@@ -181,6 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for id in given.ids or third_paper_ids()
         if not path(id, FOLDER).is_file() or stale(load(id))
     ]
+    todo.sort(key=lambda id: -experiment(id).horizon)  # so that no long curve is left alone
     names = {id: list(experiment(id).policies("all")) for id in todo}
     print(curves.make(names, play, stored, FOLDER))
     if not given.ids:
