@@ -291,7 +291,7 @@ def test_a_solution_with_other_best_arms_is_left_aside():
     plain = programme.solve((features, theta, 0.5), tol=1e-4)
     helped = programme.solve((features, theta, 0.5), tol=1e-4, near=near)
     assert np.array_equal(plain.allocation, helped.allocation) and plain.gap == helped.gap
-    with pytest.raises(ValueError, match="near = 3.0 must be a Solution"):
+    with pytest.raises(ValueError, match=r"near = 3\.0 must be a Solution"):
         programme.solve((features, theta, 0.5), near=3.0)
 
 
