@@ -51,8 +51,9 @@ def test_stored_runs_are_those_of_the_experiments(id):
     run = third.load(id)
     assert id in third_paper_ids() and third.stale(run) == ""
     plan = experiment(id)
-    for name, (seconds, memory, *_) in third.costs().get(id, {}).items():
-        assert name in run.names and 0 < seconds < 900 and (memory is None or 0 < memory < 1000)
+    spent = third.costs()[id]
+    assert set(spent) == set(run.names)
+    assert all(0 < seconds < 900 and 0 < memory < 1000 for seconds, memory in spent.values())
     for name in run.names:
         regret = run.regrets[name]
         assert regret.shape == (third.trials_of(plan, name), len(plan.rounds))

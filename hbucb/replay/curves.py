@@ -18,9 +18,8 @@ from hbucb.replay.stored import Stored, load, stored_ids
 
 T = TypeVar("T")
 PROCESSES = 2
-#: Name of a curve -> [processor seconds, peak memory of its process in MB (null: not known)]; a
-#: text after these says what was different when they were measured.
-Costs = dict[str, list[Any]]
+#: Name of a curve -> [processor seconds, peak memory of its process in MB].
+Costs = dict[str, list[float]]
 
 
 class Curve(NamedTuple):
@@ -112,7 +111,7 @@ def total(folder: Path, names: Mapping[str, Sequence[str]]) -> str:
     return (
         f"{'all' if len(spent) == every else f'{len(spent)} of'} {every} stored curves: "
         f"{sum(cost[0] for cost in spent):.0f} s of processor time, "
-        f"at most {max(cost[1] or 0 for cost in spent):.0f} MB a process"
+        f"at most {max(cost[1] for cost in spent):.0f} MB a process"
     )
 
 

@@ -98,9 +98,7 @@ def play(id: str, name: str) -> Curve:
 
 
 def costs() -> dict[str, curves.Costs]:
-    """Experiment -> name -> [processor seconds, memory of its process in MB], as far as measured.
-
-    A third entry, a text, says what was different where not a fresh process a curve was measured.
+    """Experiment -> name -> [processor seconds, peak memory of its process in MB].
 
     Examples
     --------
