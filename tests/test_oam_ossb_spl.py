@@ -22,14 +22,17 @@ def single(scale=0.3):
 
 
 def solver(bandit, policy):
-    """(P) at an estimate, solved as tightly as the policy does."""
+    """(P) at one estimate after the other, solved as tightly as the policy does."""
+    last = None
 
     def solve(theta):
+        nonlocal last
         problem = (bandit.features, theta, policy.sigma)
         try:
-            return programme.solve(problem, tol=policy.tol).allocation
+            last = programme.solve(problem, tol=policy.tol, near=last)
         except hb.AssumptionError:
             return None
+        return last.allocation
 
     return solve
 

@@ -11,6 +11,8 @@ from hbucb.linear import programme
 class Targets:
     """The optimal allocation eta at each trial's estimate, solved anew after ``every`` rounds.
 
+    The search begins with the last solution, so within the tolerance eta depends on the past.
+
     Attributes
     ----------
     eta : ndarray (trials, contexts, arms)
