@@ -47,7 +47,7 @@ def ucb1_pulls(best: float, other: float, T: int) -> list[Anchor]:
     return [
         right(
             8 * log / gap**2 + 1.5,
-            "Thirty-five times the slope: what a radius loses that knows no variance.",
+            "Far above the slope: most of it the level, the rest an inequality without a variance.",
         ),
         wrong(8 * log / gap, "this is a regret: for pulls the gap is squared."),
         wrong(2 * log / gap**2 + 1.5, "the radius must be below half of the gap: 8, not 2."),
