@@ -10,17 +10,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hbucb import streams
 from hbucb.bandits import Bandit
-from hbucb.explain_contexts import rounds_of
 from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.index import IndexPolicy, Rule, index_of
-from hbucb.policies.linear_index import LinearIndexPolicy
 from hbucb.validate import whole_number
+
+if TYPE_CHECKING:
+    from hbucb.policies.linear_index import LinearIndexPolicy
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,10 @@ def explain(
     >>> round(steps[2].indices[0], 3), round(long[2].indices[0], 3)
     (1.616, 4.247)
     """
+    # Imported here: they bring all of hbucb.linear, which few sessions need.
+    from hbucb.explain_contexts import rounds_of
+    from hbucb.policies.linear_index import LinearIndexPolicy
+
     if not isinstance(policy, IndexPolicy | ArmIndexPolicy | LinearIndexPolicy):
         raise ValueError(
             f"policy = {policy!r} must be an index policy (UCB, RobustUCB, ClippedSGDUCB, ...): "

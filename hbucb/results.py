@@ -8,7 +8,6 @@ import platform
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -272,6 +271,9 @@ def load(path: str | os.PathLike[str]) -> Result:
 
 
 def versions() -> dict[str, str]:
+    # Imported here: it takes longer to import than any file of the package.
+    from importlib.metadata import PackageNotFoundError, version
+
     found = {"python": platform.python_version(), "numpy": np.__version__}
     for name in ("hbucb", "scipy"):
         try:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from hbucb.policies import FILES
 from hbucb.replay.stored import Stored, load, stored_ids
 
 T = TypeVar("T")
@@ -43,7 +44,8 @@ def workers() -> Executor:
     fresh: BaseContext
     if "forkserver" in multiprocessing.get_all_start_methods():
         fresh = multiprocessing.get_context("forkserver")
-        fresh.set_forkserver_preload(["hbucb.experiments", "hbucb.linear", "hbucb.policies"])
+        files = sorted({f"hbucb.policies.{file}" for file in FILES.values()})
+        fresh.set_forkserver_preload(["hbucb.experiments", "hbucb.linear", *files])
     else:
         fresh = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(PROCESSES, mp_context=fresh, max_tasks_per_child=1)
