@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hbucb.arguments import FloatArray, as_gaps, as_horizon, as_numbers, as_output, positive
+from hbucb.arguments import as_gaps, as_horizon, as_numbers, as_output, positive
 from hbucb.assumptions import bound
 from hbucb.conversions import gap_free
+from hbucb.orders import hardness_of_arms
 
 __all__ = [
-    "hardness",
     "moss_regret",
     "ocucb_regret",
     "ucb1_gap_free",
@@ -178,30 +178,6 @@ def moss_regret(gaps: ArrayLike, horizon: ArrayLike) -> Any:
     return as_output(49 * np.sqrt(values.size * total))
 
 
-def hardness(gaps: ArrayLike) -> FloatArray:
-    """H_i = sum over all arms j of min(1/gap_i^2, 1/gap_j^2), for each arm i (1/0 read as inf).
-
-    Parameters
-    ----------
-    gaps : array_like, shape (arms,)
-        Reward units.
-
-    Returns
-    -------
-    ndarray, shape (arms,)
-        1 / reward units squared; inf for the best arms.
-
-    Examples
-    --------
-    >>> hardness([0.0, 0.5, 1.0]).tolist()
-    [inf, 9.0, 3.0]
-    """
-    values = as_gaps(gaps)
-    with np.errstate(divide="ignore", over="ignore"):
-        inverse = 1 / values**2
-    return np.minimum(inverse[:, None], inverse).sum(axis=1)
-
-
 @bound(
     algorithm="OCUCB",
     source="Lattimore 2015, Theorem 1, whose constant C is not printed as a number",
@@ -236,6 +212,6 @@ def ocucb_regret(gaps: ArrayLike, horizon: ArrayLike, *, constant: float = 1.0) 
     values, total = as_gaps(gaps), as_horizon(horizon)
     bad = values > 0
     with np.errstate(over="ignore", divide="ignore"):
-        share = np.log(total[..., None] / hardness(values)[bad])
+        share = np.log(total[..., None] / hardness_of_arms(values))
         each = values[bad] + np.maximum(share, 1.0) / values[bad]
         return as_output(constant * each.sum(axis=-1))
