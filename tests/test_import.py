@@ -88,4 +88,6 @@ def test_classes_pickle_and_modules_outside_all_are_found():
     for name in hb.policies.FILES:
         assert pickle.loads(pickle.dumps(getattr(hb, name, None) or getattr(hb.policies, name)))
     assert hb.statistics.__name__ == "hbucb.statistics"
+    code = "import hbucb as hb; assert hb.policies.elimination and hb.conversions.gap_free"
+    assert "hbucb.policies.elimination" in loaded(code)
     assert hb.check is hb.checks.check and hb.MOSS is hb.policies.MOSS

@@ -4,6 +4,7 @@ A file is imported when its class is first asked for (PEP 562): few sessions nee
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from hbucb.policies.base import Policy, State
@@ -166,9 +167,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in FILES:
+    if name in FILES:
+        value = getattr(import_module(f"{__name__}.{FILES[name]}"), name)
+    elif not name.startswith("_") and find_spec(f"{__name__}.{name}"):
+        value = import_module(f"{__name__}.{name}")
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{FILES[name]}"), name)
     globals()[name] = value  # asked for once
     return value
 
