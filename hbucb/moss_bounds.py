@@ -133,7 +133,8 @@ def moss_gap_regret(gaps: ArrayLike, horizon: ArrayLike) -> Any:
     -------
     float or ndarray
         Reward units; never above T times the largest gap, the value with no arm above the
-        threshold: where it equals that, the theorem says nothing.
+        threshold: where it equals that, the theorem says nothing. It may fall in T: an index
+        with another T is another player.
 
     Examples
     --------

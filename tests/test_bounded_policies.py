@@ -312,7 +312,7 @@ NOT_COVERED = [
     (hb.GaussianThompsonSampling(), NORMAL, "no theorem with explicit constants"),
     (hb.UCB1(), NORMAL, "Gaussian"),
     (hb.UCB1(), hb.Bandit([0.5, 0.7], hb.noise.Uniform(-0.4, 0.4)), "rewards in"),
-    (hb.MOSS(), NORMAL, "Gaussian"),
+    (hb.MOSS(), hb.Bandit([0.0, 0.1], hb.noise.Gaussian(0.6)), "variance 0.36 > 0.25"),
     (hb.MOSS("anytime"), COINS, "anytime"),
     (hb.MOSS(horizon=1000), COINS, "beyond round 1000"),
     (hb.OCUCB(), COINS, "no theorem with explicit constants"),
@@ -323,7 +323,8 @@ NOT_COVERED = [
 def test_a_covered_case_keeps_its_bound(policy, bandit):
     bound = policy.regret_bound(bandit, 2000)
     both = policy.regret_bound(bandit, [1000, 2000])
-    assert both[1] == bound and both[0] <= both[1]
+    # MOSS with another T is another player: its bound may fall in T.
+    assert both[1] == bound and (both[0] <= both[1] or policy == hb.MOSS())
     regret = hb.simulate(bandit, {"it": policy}, 2000, 100, seed=6)["it"].regret[:, -1]
     # Hoeffding on [0, 2000 max gap], false alarm 1e-6.
     slack = 2000 * bandit.max_gap * math.sqrt(math.log(1e6) / 200)

@@ -236,6 +236,15 @@ def test_policy_covers_bounded_and_sub_gaussian_rewards():
     law = hb.noise.Scipy(beta(2, 2, loc=-0.4, scale=0.8))
     assert law.subgaussian is None
     assert hb.MOSS().regret_bound(hb.Bandit([0.5, 0.6], law), 10**5) < 10**4
+    outside = hb.Bandit([0.0, 0.1], law)
+    with pytest.raises(hb.AssumptionError, match="is not known"):
+        hb.MOSS().regret_bound(outside, 10**5)
+    assert hb.MOSS().regret_bound(outside, 10**5, declare=["subgaussian"]) < 10**4
+    assert hb.MOSS().regret_bound(coins, 10**5, declare=["subgaussian"]) < 10**4
+    with pytest.raises(ValueError, match="declare"):
+        hb.MOSS().regret_bound(coins, 10**5, declare="subgaussian")
+    with pytest.raises(ValueError, match="bandit is"):
+        hb.MOSS().regret_bound(0.5, 10**5)
 
 
 @pytest.mark.parametrize(

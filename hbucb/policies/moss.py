@@ -14,9 +14,19 @@ from hbucb.estimators.mean import SampleMean
 from hbucb.moss_bounds import moss_gap_regret
 from hbucb.policies.arm_index import ArmIndexPolicy
 from hbucb.policies.index import FormulaRadius, IndexState, NoRadius, Rule
-from hbucb.predicates import bounded, common_mean, subgaussian
+from hbucb.predicates import Predicate, bounded, common_mean, subgaussian
 from hbucb.streams import Run
 from hbucb.validate import store, whole_number
+
+
+def _half_sub_gaussian() -> Predicate:
+    """The noise is 1/2-sub-Gaussian: known of its law, or as all rewards lie in [0, 1]."""
+    unit, half = bounded(0.0, 1.0), subgaussian(0.5)
+
+    def test(bandit: Any, arm: int) -> tuple[bool | None, str]:
+        return (True, "") if unit.test(bandit, arm)[0] else half.test(bandit, arm)
+
+    return Predicate(half.name, half.text, test)
 
 
 @dataclass(frozen=True)
@@ -109,7 +119,7 @@ class MOSS(ArmIndexPolicy):
         bandit : Bandit
         horizon : int or array_like of int
             T; up to the horizon of the index, if one was given.
-        declare : sequence of {"common_mean", "bounded", "subgaussian"}
+        declare : sequence of {"common_mean", "subgaussian"}
             Facts you vouch for where the laws do not know them.
 
         Returns
@@ -128,10 +138,7 @@ class MOSS(ArmIndexPolicy):
                 "MOSS(kind='anytime') has no regret bound here: the theorem is about the index "
                 "that knows T; the proved anytime form has a longer radius (Degenne and Perchet)"
             )
-        unit = bounded(0.0, 1.0)
-        known = unit.name in declare or unit.failure(bandit) is None
-        # Rewards in [0, 1] are 1/2-sub-Gaussian, whether or not their law knows it.
-        needs = [common_mean(), unit if known else subgaussian(0.5)]
+        needs = [common_mean(), _half_sub_gaussian()]
         check(bandit, needs, of="the bound of MOSS", declare=declare)
         if self.horizon is None:
             return moss_gap_regret(bandit.gaps, horizon)
