@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 LINES = 400_000
+_IMPORT = "<frozen importlib._bootstrap>"
 _NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
 
 
@@ -36,13 +37,24 @@ def call(function: Callable[..., Any], *arguments: Any, what: str = "", lines: i
     what : str
         What is called, for the sentence: "radius(200, 0.1)".
     lines : int
-        Lines of Python that the call may run.
+        Lines of Python that the call may run; those of modules that it imports do not count.
     """
-    left = lines
+    left, loading = lines, False
+
+    def loads(frame: Any, event: str, argument: Any) -> Any:
+        nonlocal loading
+        loading = event != "return"
+        return loads
 
     def count(frame: Any, event: str, argument: Any) -> Any:
-        nonlocal left
-        if event == "line":
+        nonlocal left, loading
+        if event == "call":
+            if loading:
+                return None
+            if frame.f_code.co_filename == _IMPORT:
+                loading = True
+                return loads
+        elif event == "line":
             left -= 1
             if left < 0:
                 raise _TooLong

@@ -103,6 +103,30 @@ def test_calls_are_on_copies_silent_and_finite(capsys):
     assert sys.gettrace() is before
 
 
+def test_lines_of_an_imported_module_do_not_count(tmp_path, monkeypatch):
+    """A right answer may import inside; what follows the import is counted as before."""
+    (tmp_path / "slow_to_load.py").write_text("for i in range(5000):\n    i += 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def imports(x):
+        import slow_to_load
+
+        return x + slow_to_load.i
+
+    def imports_and_never_ends(x):
+        from math import sqrt  # noqa: F401
+
+        import slow_to_load  # noqa: F401
+
+        while True:
+            x += 1
+
+    assert calls.call(imports, 1, lines=100) == 5001
+    monkeypatch.delitem(sys.modules, "slow_to_load")
+    with pytest.raises(calls.Fault, match="does not come to an end"):
+        calls.call(imports_and_never_ends, 1, lines=10_000)
+
+
 def test_line_of_the_mistake_is_named():
     def bad(x):
         y = x - x
