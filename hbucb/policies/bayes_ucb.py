@@ -114,6 +114,8 @@ class BayesUCB(ArmIndexPolicy):
 class BetaCurve:
     """Quantiles of the Beta posteriors; concave in the level, as their hazard rate rises."""
 
+    block = 0.1
+
     def __init__(self, policy: BayesUCB, run: Run) -> None:
         self._policy, self._horizon = policy, run.horizon
         self._a, self._b = np.ones(run.trials * run.arms), np.ones(run.trials * run.arms)
@@ -147,6 +149,8 @@ class BetaCurve:
 class StudentCurve:
     """Mean + width times a Student quantile, which tables over the count give."""
 
+    block = 0.025  # a new one costs little: the tables are over counts, not arms
+
     def __init__(self, policy: BayesUCB, run: Run) -> None:
         self._policy, self._horizon = policy, run.horizon
         self._least = 1 if policy.family == "gaussian" else 0
@@ -154,7 +158,7 @@ class StudentCurve:
         size = run.trials * run.arms
         self._mean, self._width = np.zeros(size), np.zeros(size)
         self._freedom = np.zeros(size, np.int64)
-        self._table = StudentTable(run.horizon)
+        self._table = StudentTable(run.horizon, self.block)
 
     def level(self, t: int) -> float:
         return self._policy.level(t, self._horizon)

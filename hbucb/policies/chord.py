@@ -18,14 +18,15 @@ import numpy as np
 
 from hbucb.streams import Run
 
-#: Length of a block in x: the band is quadratic in it, the work of a new block is every arm.
-BLOCK = 0.05
 #: Allowance for rounding in the indices, relative to 1 + |index|.
 ROUNDING = 1e-12
 
 
 class Curve(Protocol):
     """The index of each arm (trial and slot) as a function of x."""
+
+    #: Length of a block in x: the band is quadratic in it, the work of a new block is every arm.
+    block: float
 
     def push(self, flat: np.ndarray, reward: np.ndarray, t: int) -> None:
         """Learn the rewards (trials,) of the arms ``flat``."""
@@ -91,7 +92,7 @@ class ChordState:
             return np.full(self._trials, t // self._initial)
         x = self._curve.level(t)
         if x > self._end:
-            self._end = x + BLOCK
+            self._end = x + self._curve.block
             self._chords(self._all, x)
         top = np.multiply(self._slope, x, out=self._top)
         top += self._high

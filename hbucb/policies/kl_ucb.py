@@ -182,6 +182,8 @@ class KLUCBPlus(KLIndexPolicy):
 class KLCurve:
     """The index of each arm as a function of the level."""
 
+    block = 0.05
+
     def __init__(self, policy: KLIndexPolicy, run: Run) -> None:
         self._family: Family = family_of(policy.family, policy.sigma)
         self._name, self._plus, self.level = type(policy).__name__, policy.plus, policy.level

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hbucb.policies.chord import BLOCK, Lines, band
+from hbucb.policies.chord import Lines, band
 
 #: Degrees of freedom that are filled ahead, as an arm's count grows by one at a time.
 _AHEAD = 32
@@ -41,7 +41,8 @@ def student_quantile(freedom: np.ndarray, x: Any) -> tuple[np.ndarray, np.ndarra
 class StudentTable:
     """Chords of the quantile over one block, for the degrees of freedom that were asked for."""
 
-    def __init__(self, horizon: int) -> None:
+    def __init__(self, horizon: int, block: float) -> None:
+        self._block = block
         self._known = np.full(horizon + 1, -np.inf)
         self._slope, self._high = np.zeros(horizon + 1), np.zeros(horizon + 1)
         self._width = np.zeros(horizon + 1)
@@ -53,7 +54,7 @@ class StudentTable:
             ahead = np.unique(unknown)[:, None] + np.arange(_AHEAD)
             fill = np.unique(np.minimum(ahead, self._known.size - 1))
             fill = fill[self._known[fill] != end]
-            start = max(end - BLOCK, np.log(2))
+            start = max(end - self._block, np.log(2))
             lines = band(student_quantile, fill, start, end)
             self._slope[fill], self._high[fill], self._width[fill] = lines
             self._known[fill] = end
